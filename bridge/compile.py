@@ -1,0 +1,541 @@
+"""A position compiled: its ground rules as code that judges many states of play at once.
+
+A position is grounded once (``drivers/relax.lp``), its ground rules are recorded and checked, and code is written
+that evaluates them for a whole batch of states: a state is one bit position, a fluent one integer, see
+`bridge.circuit`. What a move changes is evaluated *alone*, with every other move false, and compiled on first use.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from clingo import Function, Symbol, SymbolType
+
+from bridge.catalog import load, rule_id
+from bridge.circuit import FALSE, TRUE, Circuit, at_least, total
+from bridge.engines import _fault
+from bridge.errors import RuleError
+from bridge.ground import GroundProgram, Recorder, Switches, ground
+
+__all__ = ["Compiled", "Effects", "Found", "Judgement", "compile_position"]
+
+Columns = Sequence[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What is judged at a batch of states; every member is a column or a sequence of columns.
+
+    ``legal`` has a column per move, ``actors`` one per actor; ``wrong`` marks the states at which a fault or a bound
+    of the vocabulary is met; ``shared`` are the values that the effects are computed from.
+    """
+
+    legal: Columns
+    actors: Columns
+    wrong: int
+    shared: Columns
+
+
+@dataclass(frozen=True, slots=True)
+class Effects:
+    """What one move does at a batch of states.
+
+    ``changes`` has a triple for each fluent that the move can change: its number, the column of the states at which
+    it becomes true, and the column of those at which it becomes false. ``wrong`` marks the states at which the move
+    meets a fault or a bound.
+    """
+
+    changes: tuple[tuple[int, int, int], ...]
+    wrong: int
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A bound of the vocabulary (`limit`) or a breach of the grammar (`fault`) that was met."""
+
+    kind: str
+    text: str
+
+
+@dataclass(slots=True)
+class _Move:
+    """What the ground program says of one move."""
+
+    symbol: Symbol
+    legal: int
+    literal: int = 0
+    changes: dict[int, list[int]] = field(default_factory=dict)
+    checks: list[tuple[int, Found]] = field(default_factory=list)
+
+
+_JUDGED = ("legal", "offers", "weighs", "forbids", "permits", "obliges")
+
+
+class Compiled:
+    """A position as code.
+
+    Attributes
+    ----------
+    fluents
+        The fluents that can change; bit ``i`` of a state stands for ``fluents[i]``.
+    constant
+        The fluents that hold in every state.
+    moves, actors
+        Everything that may be a legal move at some state, and everyone who may be its actor.
+    initial
+        The first state.
+    openings
+        The moves to be played before anything is asked.
+    over
+        The number of the fluent ``over``, or None if no line can end.
+    seconds
+        How long grounding and compiling took.
+    """
+
+    def __init__(self, game: str, program: GroundProgram, grounding: float = 0.0) -> None:
+        began = time.perf_counter()
+        self.game = game
+        self.openings = program.openings
+        self.rules = program.rules
+        self._recorder: Recorder = program.recorder
+        self._circuit = Circuit()
+        self._values: dict[int, int] = {}
+        self._inputs: dict[int, int] = {}
+        self._moves: list[_Move] = []
+        self._move_of: dict[int, int] = {}
+        self._limits: list[tuple[int, Found]] = []
+        self._support: dict[int, int] = {}
+        self._symbols: dict[int, Symbol] | None = None
+        self._atoms = program.control.symbolic_atoms
+        self._control = program.control
+        self._read_fluents(program)
+        self._read_moves()
+        self._read_rules()
+        self._compile_judgement()
+        self._effects: dict[int, Callable[[Columns, int], tuple[tuple[tuple[int, int, int], ...], int]]] = {}
+        self._move_checks: dict[int, tuple[list[Found], Callable[[Columns, int], Columns]]] = {}
+        self.ground_rules = sum(map(len, self._recorder.rules.values())) + sum(
+            map(len, self._recorder.weights.values())
+        )
+        self.seconds = {"ground": grounding, "compile": time.perf_counter() - began}
+
+    # ---- Reading the ground program ------------------------------------------------------------------------
+
+    def _read_fluents(self, program: GroundProgram) -> None:
+        initial = set(program.facts(program.initial))
+        holds = {atom.symbol.arguments[1]: atom.literal for atom in self._atoms.by_signature("holds", 2)}
+        stopped = {atom.symbol.arguments[2] for atom in self._atoms.by_signature("del", 3)}
+        self.constant = frozenset(fluent for fluent in holds if fluent in initial and fluent not in stopped)
+        self.fluents = tuple(sorted((fluent for fluent in holds if fluent not in self.constant), key=str))
+        self.index = {fluent: i for i, fluent in enumerate(self.fluents)}
+        self.initial = sum(1 << i for i, fluent in enumerate(self.fluents) if fluent in initial)
+        self.over = self.index.get(Function("over"))
+        for fluent, literal in holds.items():
+            number = self.index.get(fluent)
+            self._values[literal] = TRUE if number is None else self._circuit.input(number)
+
+    def _read_moves(self) -> None:
+        """Find the moves and all that is said of each: whether it is legal, what it changes, what may be wrong."""
+        legal = {atom.symbol.arguments[1]: atom.literal for atom in self._atoms.by_signature("legal", 2)}
+        self._moves = [_Move(symbol, legal[symbol]) for symbol in sorted(legal, key=str)]
+        self.moves = tuple(move.symbol for move in self._moves)
+        number = {move.symbol: i for i, move in enumerate(self._moves)}
+        for atom in self._atoms.by_signature("move", 2):
+            move = number.get(atom.symbol.arguments[1])
+            if move is not None:
+                self._moves[move].literal = atom.literal
+                self._move_of[atom.literal] = move
+        for place, predicate in enumerate(("add", "del")):
+            for atom in self._atoms.by_signature(predicate, 3):
+                _, symbol, fluent = atom.symbol.arguments
+                column, move = self.index.get(fluent), number.get(symbol)
+                if column is not None and move is not None:
+                    self._moves[move].changes.setdefault(column, [0, 0])[place] = atom.literal
+        for predicate in ("unknown", "clash"):
+            for atom in self._atoms.by_signature(predicate, 3):
+                _, symbol, what = atom.symbol.arguments
+                if (move := number.get(symbol)) is not None:
+                    text = _fault(Function(predicate, [what]), symbol)
+                    self._moves[move].checks.append((atom.literal, Found("fault", text)))
+        for atom in self._atoms.by_signature("limit", 2):
+            self._limits.append((atom.literal, Found("limit", str(atom.symbol.arguments[1]))))
+
+    def _read_rules(self) -> None:
+        """Settle the atoms that are inputs, and refuse what is no rule of the grammar."""
+        for atom in self._atoms.by_signature("in_force", 1):
+            if atom.is_external:
+                self._values[atom.literal] = TRUE
+        chosen = self._recorder.choices - self._values.keys() - self._move_of.keys()
+        if chosen:
+            raise self._error("a choice or a disjunction stands in a rule; everything optional is a move", chosen)
+        roots = [
+            atom.literal
+            for name, arity in zip(_JUDGED, (2, 4, 2, 3, 3, 3), strict=True)
+            for atom in self._atoms.by_signature(name, arity)
+        ]
+        judging = self._support_of(roots)
+        for literal in roots:
+            if judging[literal] >= 0:
+                raise self._error("what is judged depends on the move that is taken (move/2)", [literal])
+
+    def _bodies(self, atom: int) -> Iterator[Sequence[int]]:
+        """Yield the bodies of an atom as literals, those of sums included."""
+        yield from self._recorder.rules.get(atom, ())
+        for _, pairs in self._recorder.weights.get(atom, ()):
+            yield [literal for literal, _ in pairs]
+
+    def _support_of(self, roots: Iterable[int]) -> dict[int, int]:
+        """Return for atoms the set of moves without which they are false, as a bit mask; -1 for no such set.
+
+        An atom that depends on a move in any other way (through a negation, a sum or only one of its rules) has the
+        mask of all moves that it may depend on, made nonnegative.
+        """
+        support = self._support
+        everything = (1 << len(self._moves)) - 1
+        for group in self._components(roots, support.keys() | self._move_of.keys()):
+            for atom in group:
+                support[atom] = -1
+            for atom in group:
+                masks = [self._mask(body, everything) for body in self._bodies(atom)]
+                moved = [mask for mask in masks if mask >= 0]
+                union = 0
+                for mask in moved:
+                    union |= mask
+                if moved:
+                    support[atom] = union if len(moved) == len(masks) else everything
+        return support
+
+    def _mask(self, body: Sequence[int], everything: int) -> int:
+        mask = -1
+        for literal in body:
+            if (move := self._move_of.get(abs(literal))) is not None:
+                own = 1 << move if literal > 0 else everything
+            elif (own := self._support.get(abs(literal), -1)) >= 0 and literal < 0:
+                own = everything
+            mask &= own
+        return mask
+
+    # ---- Order and simplification ----------------------------------------------------------------------------
+
+    def _components(self, roots: Iterable[int], known: Any) -> Iterator[list[int]]:
+        """Yield the strongly connected components below `roots` that are not in `known`, dependencies first."""
+        rules, weights = self._recorder.rules, self._recorder.weights
+
+        def below(atom: int) -> Iterator[int]:
+            bodies = rules.get(atom, ())
+            found = {abs(literal) for body in bodies for literal in body}
+            if atom in weights:
+                found.update(abs(literal) for _, pairs in weights[atom] for literal, _ in pairs)
+            return iter(found)
+
+        number: dict[int, int] = {}
+        low: dict[int, int] = {}
+        open_: list[int] = []
+        inside: set[int] = set()
+        for root in roots:
+            if root in known or root in number:
+                continue
+            path = [(root, below(root))]
+            number[root] = low[root] = len(number)
+            open_.append(root)
+            inside.add(root)
+            while path:
+                atom, rest = path[-1]
+                for each in rest:
+                    if each in number:
+                        if each in inside and number[each] < low[atom]:
+                            low[atom] = number[each]
+                    elif each not in known:
+                        number[each] = low[each] = len(number)
+                        open_.append(each)
+                        inside.add(each)
+                        path.append((each, below(each)))
+                        break
+                else:
+                    path.pop()
+                    if path and low[atom] < low[path[-1][0]]:
+                        low[path[-1][0]] = low[atom]
+                    if low[atom] == number[atom]:
+                        group = []
+                        while True:
+                            each = open_.pop()
+                            inside.discard(each)
+                            group.append(each)
+                            if each == atom:
+                                break
+                        yield group
+
+    def _simplify(self, roots: Iterable[int], values: dict[int, int], known: Any = ()) -> None:
+        """Build the circuit of everything below `roots`; `values` maps atoms to references and is filled."""
+        for group in self._components(roots, known or values):
+            atom = group[0]
+            if len(group) == 1 and not self._refers_to_itself(atom):
+                values[atom] = self._reference(atom, values)
+            else:
+                self._recursive(group, values)
+
+    def _refers_to_itself(self, atom: int) -> bool:
+        return any(atom in body or -atom in body for body in self._bodies(atom))
+
+    def _reference(self, atom: int, values: dict[int, int]) -> int:
+        circuit = self._circuit
+        parts = []
+        for body in self._recorder.rules.get(atom, ()):
+            literals = []
+            for literal in body:
+                value = values[literal] if literal > 0 else values[-literal] ^ 1
+                if value == FALSE:
+                    break
+                if value != TRUE:
+                    literals.append(value)
+            else:
+                if not literals:
+                    return TRUE
+                parts.append(literals[0] if len(literals) == 1 else circuit.conjunction(literals))
+        for bound, pairs in self._recorder.weights.get(atom, ()):
+            weighed = [(values[abs(literal)] ^ (literal < 0), weight) for literal, weight in pairs]
+            parts.append(circuit.weighted(bound, weighed))
+        return parts[0] if len(parts) == 1 else circuit.disjunction(parts)
+
+    def _recursive(self, group: list[int], values: dict[int, int]) -> None:
+        """Build a fixpoint of atoms that depend on each other positively; anything else is refused."""
+        inside = set(group)
+        for atom in group:
+            through_sum = any(
+                abs(literal) in inside
+                for _, pairs in self._recorder.weights.get(atom, ())
+                for literal, _ in pairs
+            )
+            negated = any(-literal in inside for body in self._recorder.rules.get(atom, ()) for literal in body)
+            if through_sum or negated:
+                kind = "an aggregate" if through_sum else "its own negation"
+                raise self._error(f"not stratified: an atom depends on itself through {kind}", group)
+        outside: dict[int, list[int]] = {}
+        for atom in group:
+            sums = self._recorder.weights.get(atom, ())
+            outside[atom] = [
+                self._circuit.weighted(bound, [(values[abs(lit)] ^ (lit < 0), weight) for lit, weight in pairs])
+                for bound, pairs in sums
+            ]
+        for atom, reference in zip(group, self._circuit.group(len(group)), strict=True):
+            values[atom] = reference
+        for atom in group:
+            bodies = [(each,) for each in outside[atom] if each != FALSE]
+            for body in self._recorder.rules.get(atom, ()):
+                literals = [values[abs(literal)] ^ (literal < 0) for literal in body]
+                if FALSE not in literals:
+                    bodies.append(tuple(each for each in literals if each != TRUE))  # type: ignore[arg-type]
+            self._circuit.define(values[atom], bodies)  # type: ignore[arg-type]
+
+    def _error(self, message: str, atoms: Iterable[int]) -> RuleError:
+        """Return a `RuleError` that names the atoms and, where they name a rule, its file."""
+        if self._symbols is None:
+            self._symbols = {atom.literal: atom.symbol for atom in self._atoms}
+        symbols = sorted(
+            (self._symbols[abs(atom)] for atom in atoms if abs(atom) in self._symbols), key=lambda s: (len(str(s)), str(s))
+        )
+        known = set(self.rules)
+        rules = [rule for symbol in symbols for rule in _subterms(symbol) if rule in known]
+        shown = ", ".join(map(str, symbols[:5])) or "an atom without a name"
+        if rules:
+            message = f"{message}, in rule {rule_id(rules[0])}"
+            entry = load(self.game).rules.get(rule_id(rules[0]))
+            if entry is not None:
+                return RuleError(f"{message}: {shown}", entry.file, entry.line)
+        return RuleError(f"{message}: {shown}")
+
+    # ---- Code ------------------------------------------------------------------------------------------------
+
+    def _compile_judgement(self) -> None:
+        """Write the code that judges a state: what is legal, who decides, what is wrong."""
+        values = self._values
+        atoms = self._atoms
+        by_actor = {atom.symbol.arguments[1]: atom.literal for atom in atoms.by_signature("actor", 2)}
+        self.actors = tuple(sorted(by_actor, key=str))
+        checks = [
+            (atom.literal, Found("fault", _fault(Function(name, atom.symbol.arguments[1:]), None)))
+            for name, arity in (("conflict", 4), ("torn", 1), ("two_actors", 1))
+            for atom in atoms.by_signature(name, arity)
+        ]
+        self._support_of(literal for literal, _ in self._limits)
+        checks += [(lit, found) for lit, found in self._limits if self._support[lit] < 0]
+        literals = [move.legal for move in self._moves] + [by_actor[actor] for actor in self.actors]
+        self._simplify([*literals, *(literal for literal, _ in checks)], values)
+        wrong = self._circuit.disjunction(values[literal] for literal, _ in checks)
+        self._state_checks = [(values[literal], found) for literal, found in checks if values[literal] != FALSE]
+        roots = [*(values[literal] for literal in literals), wrong]
+        self._shared = self._find_shared(roots)
+        shared = "".join(f"{{{2 * node}}}," for node in self._shared)
+        count = len(self._moves)
+        legal = "".join(f"{{{root}}}," for root in roots[:count])
+        actors = "".join(f"{{{root}}}," for root in roots[count:-1])
+        source = self._circuit.write(
+            "judge", [*roots, *(2 * node for node in self._shared)], f"({legal}),({actors}),{{{wrong}}},({shared})"
+        )
+        self._judge = _run(source, "judge")
+
+    def _find_shared(self, roots: list[int]) -> list[int]:
+        """Return the nodes of the judgement that effects may refer to."""
+        nodes = set(self._circuit.reach(roots))
+        nodes.update(2 * i >> 1 for i, (kind, _) in enumerate(self._circuit.nodes) if kind == "input")
+        values = self._values
+        recorder = self._recorder
+        used: set[int] = set()
+        for table in (recorder.rules.items(), ((a, [[x for x, _ in p] for _, p in w]) for a, w in recorder.weights.items())):
+            for atom, bodies in table:
+                if atom not in values:
+                    for body in bodies:
+                        used.update(map(abs, body))
+        references = {values[atom] >> 1 for atom in used if atom in values}
+        references.update(values[literal] >> 1 for move in self._moves for pair in move.changes.values() for literal in pair if literal in values)
+        return sorted(node for node in references if node and (node in nodes or True))
+
+    def judge(self, columns: Columns, one: int) -> Judgement:
+        """Judge a batch of states.
+
+        Parameters
+        ----------
+        columns
+            A column per fluent.
+        one
+            The column that has a bit for every state of the batch.
+        """
+        return Judgement(*self._judge(columns, one))
+
+    def effects(self, move: int, shared: Columns, one: int) -> Effects:
+        """Return what the `move`-th move does at a batch of states.
+
+        Parameters
+        ----------
+        move
+            Its number in ``moves``.
+        shared
+            What `judge` returned for the batch.
+        one
+            The column that has a bit for every state of the batch.
+        """
+        function = self._effects.get(move)
+        if function is None:
+            function = self._effects[move] = self._compile_effects(move)
+        return Effects(*function(shared, one))
+
+    def _move_values(self, number: int) -> tuple[dict[int, int], list[tuple[int, Found]]]:
+        """Build the circuit of one move's effects, alone: its own atom is true, every other move is false."""
+        move = self._moves[number]
+        local = _Layered(self._values, {move.literal: TRUE}, self._move_of)
+        bit = 1 << number
+        limits = [(lit, found) for lit, found in self._limits if self._support[lit] >= 0 and self._support[lit] & bit]
+        checks = [*move.checks, *limits]
+        roots = [literal for pair in move.changes.values() for literal in pair if literal]
+        self._simplify([*roots, *(literal for literal, _ in checks)], local)
+        return local, checks
+
+    def _compile_effects(self, number: int) -> Callable[[Columns, int], Any]:
+        began = time.perf_counter()
+        local, checks = self._move_values(number)
+        wrong = self._circuit.disjunction(local[literal] for literal, _ in checks)
+        triples, roots = [], [wrong]
+        for fluent, (add, stop) in self._moves[number].changes.items():
+            adds, stops = (local[add] if add else FALSE), (local[stop] if stop else FALSE)
+            if adds != FALSE or stops != FALSE:
+                triples.append(f"({fluent},{{{adds}}},{{{stops}}}),")
+                roots += [adds, stops]
+        outputs = f"({''.join(triples)}),{{{wrong}}}"
+        found = [(local[literal], each) for literal, each in checks if local[literal] != FALSE]
+        self._move_checks[number] = self._compile_checks(found, self._shared, inputs=False)
+        source = self._circuit.write("effects", roots, outputs, self._shared, inputs=False)
+        function = _run(source, "effects")
+        self.seconds["compile"] += time.perf_counter() - began
+        return function
+
+    def _compile_checks(
+        self, checks: list[tuple[int, Found]], given: list[int], inputs: bool
+    ) -> tuple[list[Found], Callable[[Columns, int], Columns]]:
+        """Return what may be wrong, and the code that says of each whether it is; compiled when it is called."""
+        roots = [reference for reference, _ in checks]
+        compiled: list[Callable[[Columns, int], Columns]] = []
+
+        def which(columns: Columns, one: int) -> Columns:
+            if not compiled:
+                outputs = "(" + "".join(f"{{{root}}}," for root in roots) + ")"
+                source = self._circuit.write("which", roots, outputs, given, inputs)
+                compiled.append(_run(source, "which"))
+            return compiled[0](columns, one)
+
+        return [found for _, found in checks], which
+
+    def wrong(self, columns: Columns, one: int, mask: int) -> list[Found]:
+        """Say what is wrong at the states of `mask`, whatever move is made."""
+        found, which = self._compile_checks(self._state_checks, [], inputs=True)
+        return [each for each, column in zip(found, which(columns, one), strict=True) if column & mask]
+
+    def wrong_by(self, move: int, shared: Columns, one: int, mask: int) -> list[Found]:
+        """Say what is wrong when the `move`-th move is made at the states of `mask`."""
+        found, which = self._move_checks[move]
+        return [each for each, column in zip(found, which(shared, one), strict=True) if column & mask]
+
+    # ---- States ------------------------------------------------------------------------------------------------
+
+    def facts(self, state: int) -> frozenset[Symbol]:
+        """Return the fluents that hold in a state, the constant ones included."""
+        return self.constant | {fluent for i, fluent in enumerate(self.fluents) if state >> i & 1}
+
+
+class _Layered(dict[int, int]):
+    """Values of one move on top of the values that are common to all moves."""
+
+    def __init__(self, base: dict[int, int], own: dict[int, int], moves: dict[int, int]) -> None:
+        super().__init__(own)
+        self._base, self._moves = base, moves
+
+    def __missing__(self, atom: int) -> int:
+        value = self._base.get(atom)
+        if value is None:
+            if atom not in self._moves:
+                raise KeyError(atom)
+            value = FALSE
+        self[atom] = value
+        return value
+
+    def __contains__(self, atom: object) -> bool:
+        return super().__contains__(atom) or atom in self._base or atom in self._moves
+
+
+def _subterms(symbol: Symbol) -> Iterator[Symbol]:
+    yield symbol
+    if symbol.type is SymbolType.Function:
+        for argument in symbol.arguments:
+            yield from _subterms(argument)
+
+
+def _run(source: str, name: str) -> Callable[..., Any]:
+    space: dict[str, Any] = {"at_least": at_least, "total": total}
+    exec(compile(source, f"<{name}>", "exec"), space)  # the source is ours, written by bridge.circuit
+    function: Callable[..., Any] = space[name]
+    return function
+
+
+def compile_position(game: str, facts: Iterable[Symbol], switches: Switches | None = None) -> Compiled:
+    """Ground and compile a position.
+
+    Parameters
+    ----------
+    game
+        A folder under ``asp``.
+    facts
+        The position.
+    switches
+        Rules switched off and readings chosen.
+
+    Raises
+    ------
+    RuleError
+        If clingo refuses the rules, if they are not stratified once grounded, or if anything that is judged depends
+        on the move that is taken.
+    """
+    began = time.perf_counter()
+    program = ground(game, facts, "relax", switches)
+    return Compiled(game, program, time.perf_counter() - began)

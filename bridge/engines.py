@@ -1,0 +1,245 @@
+"""The reference engine: clingo grounds once and solves state by state. Plain, and obviously right."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from clingo import Function, Symbol
+
+import asp
+from bridge.errors import PositionError, RuleError
+from bridge.errors import Fault as InputFault
+from bridge.graph import Edge, Graph
+from bridge.ground import GroundProgram, Switches, ground, moment
+
+__all__ = ["Limits", "Progress", "ReferenceEngine", "Step"]
+
+OVER = Function("over")
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Bounds of an exploration: a number of states, and seconds of wall-clock time."""
+
+    states: int = 200_000
+    seconds: float = 300.0
+
+
+Progress = Callable[[int, int, float], None]
+"""Called now and then with the states seen, the frontier and the seconds spent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One legal move at a state: who makes it, and the state after it."""
+
+    actor: Symbol
+    move: Symbol
+    after: int
+
+
+@dataclass(slots=True)
+class _Verdict:
+    steps: list[Step] = field(default_factory=list)
+    limits: set[str] = field(default_factory=set)
+    faults: set[str] = field(default_factory=set)
+
+
+class ReferenceEngine:
+    """Explores a position by asking clasp at every state which moves are legal and what each changes.
+
+    Parameters
+    ----------
+    game
+        The game's folder under ``asp``.
+    facts
+        The position as facts.
+    switches
+        Rules switched off and readings chosen.
+    """
+
+    def __init__(self, game: str, facts: list[Symbol], switches: Switches | None = None) -> None:
+        self.program: GroundProgram = ground(
+            game,
+            facts,
+            "ask",
+            switches,
+            arguments=["0", "--heuristic=None"],
+            extra=f'#include "{asp.ROOT / "drivers" / "show.lp"}".\n',
+        )
+        atoms = self.program.control.symbolic_atoms
+        for rule in self.program.rules:
+            atom = atoms[Function("in_force", [rule])]
+            if atom is not None and atom.is_external:
+                self.program.control.assign_external(atom.symbol, True)
+        self._literals = []
+        for fluent in self.program.fluents:
+            holds = atoms[moment("holds", fluent)]
+            if holds is None:
+                raise RuleError(f"the fluent {fluent} is listed but has no place in the ground program")
+            self._literals.append(holds.literal)
+        self._over = 1 << self.program.index[OVER]
+        self._seen: dict[int, _Verdict] = {}
+
+    @property
+    def fluents(self) -> tuple[Symbol, ...]:
+        """The vocabulary of states."""
+        return self.program.fluents
+
+    def assumptions(self, state: int) -> list[int]:
+        """Return the state as literals that clasp assumes."""
+        return [lit if state >> i & 1 else -lit for i, lit in enumerate(self._literals)]
+
+    def is_over(self, state: int) -> bool:
+        """Whether the run has ended in this state."""
+        return bool(state & self._over)
+
+    def steps(self, state: int) -> list[Step]:
+        """Return the legal moves at a state with what they lead to, in a fixed order."""
+        return self._verdict(state).steps
+
+    def _verdict(self, state: int) -> _Verdict:
+        if (known := self._seen.get(state)) is not None:
+            return known
+        verdict = _Verdict()
+        index = self.program.index
+        with self.program.control.solve(assumptions=self.assumptions(state), yield_=True) as handle:
+            for model in handle:
+                move: Symbol | None = None
+                actor: Symbol | None = None
+                after = state
+                added = 0
+                for shown in model.symbols(shown=True):
+                    match shown.name:
+                        case "add":
+                            if (bit := index.get(shown.arguments[0])) is not None:
+                                added |= 1 << bit
+                        case "del":
+                            if (bit := index.get(shown.arguments[0])) is not None:
+                                after &= ~(1 << bit)
+                        case "move":
+                            move = shown.arguments[0]
+                        case "actor":
+                            actor = shown.arguments[0]
+                        case "limit":
+                            verdict.limits.add(str(shown.arguments[0]))
+                        case _:
+                            verdict.faults.add(_fault(shown, move))
+                if move is not None and actor is not None:
+                    verdict.steps.append(Step(actor, move, after | added))
+        verdict.steps.sort(key=lambda step: str(step.move))
+        self._seen[state] = verdict
+        return verdict
+
+    def opened(self) -> tuple[int, list[Step]]:
+        """Play what opened the window and the position's own line.
+
+        Returns
+        -------
+        state
+            The state at which the question is asked.
+        steps
+            The moves that led there, forced ones included.
+
+        Raises
+        ------
+        PositionError
+            If one of those moves is not legal when its turn comes.
+        """
+        state = self.program.initial
+        played: list[Step] = []
+        for number, wanted in enumerate(self.program.openings, start=1):
+            state = self._play_to(state, wanted, number, played)
+        return state, played
+
+    def _play_to(self, state: int, wanted: Symbol, number: int, played: list[Step]) -> int:
+        visited = {state}
+        while not self.is_over(state):
+            steps = self.steps(state)
+            step = next((step for step in steps if step.move == wanted), None)
+            forced = step is None and len(steps) == 1
+            if step is None and not forced:
+                break
+            step = step or steps[0]
+            played.append(step)
+            state = step.after
+            if not forced:
+                return state
+            if state in visited:
+                break
+            visited.add(state)
+        raise IllegalOpeningError(wanted, number, state)
+
+    def explore(
+        self, limits: Limits | None = None, progress: Progress | None = None, start: int | None = None
+    ) -> Graph:
+        """Return the graph of everything that legal moves can reach.
+
+        Parameters
+        ----------
+        limits
+            Bounds; a graph that they cut short says so in its own limits.
+        progress
+            Called every few hundred states.
+        start
+            The state to start from; where the question is asked by default.
+        """
+        limits = limits or Limits()
+        if start is None:
+            start, _ = self.opened()
+        graph = Graph(self.fluents, [start], [[]])
+        node_of = {start: 0}
+        frontier = [start]
+        began = time.monotonic()
+        while frontier:
+            state = frontier.pop()
+            node = node_of[state]
+            if self.is_over(state):
+                graph.final.add(node)
+                continue
+            spent = time.monotonic() - began
+            if len(graph.states) > limits.states or spent > limits.seconds:
+                graph.limits.add("states" if len(graph.states) > limits.states else "seconds")
+                break
+            if progress and len(graph.states) % 500 == 0:
+                progress(len(graph.states), len(frontier), spent)
+            verdict = self._verdict(state)
+            graph.limits |= verdict.limits
+            graph.faults |= verdict.faults
+            if not verdict.steps:
+                graph.stuck.add(node)
+            for step in verdict.steps:
+                target = node_of.get(step.after)
+                if target is None:
+                    target = node_of[step.after] = len(graph.states)
+                    graph.states.append(step.after)
+                    graph.edges.append([])
+                    frontier.append(step.after)
+                graph.edges[node].append(Edge(node, step.actor, step.move, target))
+        return graph
+
+
+class IllegalOpeningError(PositionError):
+    """A move of a position's line is not legal when its turn comes."""
+
+    def __init__(self, move: Symbol, number: int, state: int) -> None:
+        self.move, self.number, self.state = move, number, state
+        super().__init__([InputFault(f"line.{number}", f"{move} is not legal here")])
+
+
+def _fault(shown: Symbol, move: Symbol | None) -> str:
+    where = f" by {move}" if move is not None else ""
+    match shown.name:
+        case "unknown":
+            return f"{shown.arguments[0]} was started{where}, but fluent/1 does not list it"
+        case "clash":
+            return f"rules in force want opposite things of {shown.arguments[0]}{where}"
+        case "conflict":
+            thing, against, speaks_for = shown.arguments
+            return f"{against} speaks against {thing} and {speaks_for} for it, and neither overrides the other"
+        case "torn":
+            return "the game itself has two legal moves, and nobody decides"
+        case _:
+            return "two players may decide at the same moment"

@@ -1,0 +1,226 @@
+"""The oracle: a position in; outcomes, legal moves and reasons out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+
+from clingo import Function, Number, Symbol
+
+from bridge.catalog import rule_id
+from bridge.engines import IllegalOpeningError, Limits, Progress, ReferenceEngine, Step
+from bridge.errors import Fault, PositionError
+from bridge.explain import Explainer, Refusal
+from bridge.graph import Graph
+from bridge.outcome import Outcomes
+from bridge.position import Position, load
+from bridge.terms import matches
+from bridge.vocabulary import load as load_vocabulary
+from bridge.words import Teller
+
+__all__ = ["Oracle"]
+
+_SECTIONS = {"card": "cards", "player": "players"}
+
+
+class Oracle:
+    """Answers questions about one position.
+
+    Parameters
+    ----------
+    position
+        A position, or the path of its file.
+    lang
+        The language of words in errors and explanations, ``en`` or ``ru``.
+
+    Raises
+    ------
+    PositionError
+        If the position cannot exist, or a move of its line is not legal.
+
+    Examples
+    --------
+    >>> oracle = Oracle(example("joffrey_takes_power_for_his_own_death"))
+    >>> len(oracle.outcomes())
+    2
+    """
+
+    def __init__(self, position: Position | str | Path, lang: str = "en") -> None:
+        self.position = position if isinstance(position, Position) else load(position)
+        self.vocabulary = load_vocabulary(self.position.game)
+        self.teller = Teller(self.vocabulary, self.position.names, lang)
+        self.engine = ReferenceEngine(self.position.game, list(self.position.facts), self.position.switches)
+        self._check_position()
+        self.played: list[Step] = []
+        self.start = self._open()
+        self._graph: Graph | None = None
+        self._outcomes: Outcomes | None = None
+
+    # ---- Opening ----
+
+    def _check_position(self) -> None:
+        atoms = self.engine.program.control.symbolic_atoms
+        faults = []
+        for atom in atoms.by_signature("fault", 3):
+            where, rule, why = atom.symbol.arguments
+            path = self._path(where)
+            rules = () if rule.match("none", 0) else (rule_id(rule),)
+            faults.append(Fault(".".join(map(str, path)), self.teller.say(why), rules, self._line(path)))
+        if faults:
+            faults.sort(key=lambda fault: (fault.line or 0, str(fault)))
+            raise PositionError(faults, self.position.source)
+
+    def _line(self, path: tuple[str | int, ...]) -> int | None:
+        for end in range(len(path), 0, -1):
+            if path[:end] in self.position.lines:
+                return self.position.lines[path[:end]]
+        return None
+
+    def _path(self, where: Symbol) -> tuple[str, ...]:
+        section, name, key = (str(part) for part in where.arguments)
+        return (_SECTIONS[section], name, key) if section in _SECTIONS else (name, key)
+
+    def _open(self) -> int:
+        try:
+            state, self.played = self.engine.opened()
+        except IllegalOpeningError as error:
+            raise self._illegal(error.move, [error.move], error.state, ("event",)) from error
+        openings = len(self.engine.program.openings)
+        extra: list[Symbol] = []
+        opened = len(self.played)
+        for i, pattern in enumerate(self.position.line):
+            state = self._play(state, pattern, ("line", i))
+        for i, step in enumerate(self.played[opened:], start=1):
+            extra.append(Function("opening", [Number(openings + i), step.move]))
+        if extra:
+            self.position = replace(self.position, facts=(*self.position.facts, *extra))
+        return state
+
+    def _play(self, state: int, pattern: Symbol, path: tuple[str | int, ...]) -> int:
+        """Play a move of the line at the next decision; forced moves are played on the way.
+
+        Where the move does not fit that decision it may have been one of the forced moves before it.
+        """
+        wanted = self.moves_named(pattern)
+        forced: list[Step] = []
+        visited = {state}
+        here = state
+        while not self.engine.is_over(here):
+            steps = self.engine.steps(here)
+            if len(steps) != 1 or steps[0].after in visited:
+                break
+            forced.append(steps[0])
+            here = steps[0].after
+            visited.add(here)
+        steps = [] if self.engine.is_over(here) else self.engine.steps(here)
+        fitting = [step for step in steps if step.move in wanted]
+        if len(fitting) > 1:
+            shown = ", ".join(str(step.move) for step in fitting)
+            raise self._refuse(path, f"'{pattern}' may mean several moves here; write one of {shown}")
+        if fitting:
+            self.played += [*forced, fitting[0]]
+            return fitting[0].after
+        for i, step in enumerate(forced):
+            if step.move in wanted:
+                self.played += forced[: i + 1]
+                return step.after
+        raise self._illegal(pattern, wanted, here, path)
+
+    def moves_named(self, pattern: Symbol) -> list[Symbol]:
+        """Return the moves that a pattern, or a short form, may mean."""
+        atoms = self.engine.program.control.symbolic_atoms
+        known = {atom.symbol.arguments[1] for atom in atoms.by_signature("attempt", 2)}
+        found = {move for move in known if matches(pattern, move)}
+        for atom in atoms.by_signature("alias", 2):
+            move, short = atom.symbol.arguments
+            if matches(pattern, short):
+                found.add(move)
+        return sorted(found, key=str)
+
+    def _illegal(
+        self, pattern: Symbol, wanted: Iterable[Symbol], state: int, path: tuple[str | int, ...]
+    ) -> PositionError:
+        wanted = list(wanted)
+        refusals = [one for one in self.explainer.refusals(state, weighed=True) if one.move in wanted]
+        if refusals:
+            said = "; ".join(self.reasons(one) for one in refusals)
+            rules = [rule_id(rule) for one in refusals for rule in one.rules]
+            return self._refuse(path, f"{self._said(pattern, wanted)} is not legal here: {said}", rules)
+        if self.engine.is_over(state):
+            return self._refuse(path, f"'{pattern}' cannot be played: everything has ended before")
+        legal = [str(step.move) for step in self.engine.steps(state)]
+        shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+        if not wanted:
+            return self._refuse(path, f"there is no move '{pattern}' in this position; legal here: {shown}")
+        return self._refuse(path, f"no rule offers {self._said(pattern, wanted)} here; legal are: {shown}")
+
+    def _said(self, pattern: Symbol, wanted: list[Symbol]) -> str:
+        return f"'{self.teller.say(wanted[0])}'" if len(wanted) == 1 else f"'{pattern}'"
+
+    def _refuse(self, path: tuple[str | int, ...], message: str, rules: Iterable[str] = ()) -> PositionError:
+        shown = ".".join(map(str, path))
+        return PositionError(
+            [Fault(shown, message, tuple(dict.fromkeys(rules)), self._line(path))], self.position.source
+        )
+
+    # ---- Questions ----
+
+    @cached_property
+    def explainer(self) -> Explainer:
+        """The explainer on this position's ground program."""
+        return Explainer(self.engine)
+
+    def graph(self, limits: Limits | None = None, progress: Progress | None = None) -> Graph:
+        """Return the graph of decisions from where the question is asked; computed once."""
+        if self._graph is None:
+            self._graph = self.engine.explore(limits, progress, self.start)
+        return self._graph
+
+    def outcomes(self, limits: Limits | None = None, progress: Progress | None = None) -> Outcomes:
+        """Return every legal outcome; see `Outcomes`. An incomplete graph gives those that were found."""
+        if self._outcomes is None:
+            self._outcomes = Outcomes(self.graph(limits, progress))
+        return self._outcomes
+
+    def decision(self) -> tuple[int, list[Step]]:
+        """Return the first state from the start at which somebody has a choice, and the forced moves to it."""
+        state, forced = self.start, []
+        visited = {state}
+        while not self.engine.is_over(state):
+            steps = self.engine.steps(state)
+            if len(steps) != 1 or steps[0].after in visited:
+                break
+            forced.append(steps[0])
+            state = steps[0].after
+            visited.add(state)
+        return state, forced
+
+    def remarks(self) -> list[str]:
+        """Return notes that go with every answer about this position."""
+        atoms = self.engine.program.control.symbolic_atoms
+        return sorted(self.teller.say(atom.symbol.arguments[0]) for atom in atoms.by_signature("remark", 1))
+
+    def reasons(self, refusal: Refusal) -> str:
+        """Return a refusal in words: which rules stand against the move, and through what."""
+        if refusal.put_off:
+            return f"something else comes first [{self.teller.rules(refusal.put_off)}]"
+        text = f"[{self.teller.rules(refusal.rules)}]"
+        if refusal.leaning:
+            text += f" with [{self.teller.rules(refusal.leaning)}]"
+        if refusal.through:
+            parts = [f"{self.teller.say(part)} [{self.teller.rules(rules)}]" for part, rules in refusal.through[:6]]
+            more = f", and {len(refusal.through) - 6} more" if len(refusal.through) > 6 else ""
+            text += ", since these are refused: " + "; ".join(parts) + more
+        return text
+
+
+def example(name: str) -> Path:
+    """Return the path of a shipped case by its name, without the ending."""
+    import asp  # noqa: PLC0415
+
+    found = sorted(asp.ROOT.glob(f"*/positions/**/{name}.yaml"))
+    if not found:
+        raise PositionError([Fault("", f"there is no example '{name}'")])
+    return found[0]

@@ -1,0 +1,161 @@
+"""What a game's law says of itself: the format of its positions, its cards, its words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from clingo import Symbol, SymbolType
+
+from bridge.catalog import games
+from bridge.errors import RuleError
+from bridge.ground import ground
+
+__all__ = ["FieldSpec", "Saying", "Vocabulary", "load"]
+
+BUILT_IN = {"number", "name", "text", "player", "card"}
+"""Categories of arguments that need no ``form``."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One key of a position file: its type as a term, whether it is needed, and what it means."""
+
+    section: str
+    key: str
+    type: Symbol
+    needed: bool
+    about: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """How terms of one shape are said: ``$1`` in the pattern is a part, ``$1`` in the words its saying."""
+
+    pattern: Symbol
+    lang: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """A game's fields, forms, cards, sayings and readings.
+
+    ``fields`` maps a section to its keys; ``forms`` a category to its terms; ``prints`` a printed card to its keys;
+    ``sayings`` are in the order of the files; ``readings`` maps a rule's term to its meanings and the default.
+    """
+
+    game: str
+    fields: Mapping[str, Mapping[str, FieldSpec]]
+    forms: Mapping[str, tuple[Symbol, ...]]
+    prints: Mapping[Symbol, Mapping[str, tuple[Symbol, ...]]]
+    definitions: Mapping[Symbol, tuple[tuple[Symbol, Symbol], ...]]
+    sayings: tuple[Saying, ...]
+    readings: Mapping[Symbol, Mapping[str, bool]]
+    rules: tuple[Symbol, ...]
+
+    def print_names(self) -> dict[str, list[Symbol]]:
+        """Return, for everything a card may be called by, in small letters, the prints of that name."""
+        names: dict[str, list[Symbol]] = {}
+        for term, keys in self.prints.items():
+            codes = [code.string for code in keys.get("code", ())]
+            for name in _texts(keys, "name", "name_ru"):
+                for full in (name, *(f"{name} ({code})" for code in codes)):
+                    names.setdefault(full.casefold(), []).append(term)
+            for code in codes:
+                names.setdefault(code.casefold(), []).append(term)
+        return names
+
+    def check(self, term: Symbol, category: str) -> str | None:
+        """Return what is wrong with a term of a category, or None.
+
+        Parameters
+        ----------
+        term
+            A ground term.
+        category
+            A category with forms, or one of ``number``, ``name``, ``text``, ``player``, ``card``.
+        """
+        if category in BUILT_IN:
+            return _check_built_in(term, category)
+        forms = self.forms.get(category, ())
+        if term.type is not SymbolType.Function:
+            return f"{term} is no {category}"
+        for form in forms:
+            if form.name == term.name and len(form.arguments) == len(term.arguments):
+                for wanted, argument in zip(form.arguments, term.arguments, strict=True):
+                    if (wrong := self.check(argument, str(wanted))) is not None:
+                        return wrong
+                return None
+        known = sorted({form.name for form in forms})
+        same = [form for form in forms if form.name == term.name]
+        if same:
+            return f"{term} should have the form {same[0]}"
+        from difflib import get_close_matches  # noqa: PLC0415  (only when something is wrong)
+
+        near = get_close_matches(term.name, known, 3)
+        hint = f"did you mean {' or '.join(near)}?" if near else f"a {category} is one of {', '.join(known)}"
+        return f"there is no {category} '{term.name}'; {hint}"
+
+
+def _check_built_in(term: Symbol, category: str) -> str | None:
+    fits = {
+        "number": term.type is SymbolType.Number,
+        "text": term.type is SymbolType.String,
+    }.get(category, term.type is SymbolType.Function and not term.arguments)
+    return None if fits else f"{term} should be a {category}"
+
+
+def _texts(keys: Mapping[str, tuple[Symbol, ...]], *wanted: str) -> Iterable[str]:
+    for key in wanted:
+        for value in keys.get(key, ()):
+            yield value.string
+
+
+@lru_cache(maxsize=8)
+def load(game: str) -> Vocabulary:
+    """Read a game's vocabulary by grounding its law without any position.
+
+    Raises
+    ------
+    RuleError
+        If there is no such game, or clingo does not accept its law.
+    """
+    if game not in games():
+        raise RuleError(f"there is no game '{game}'; there are {', '.join(games())}")
+    program = ground(game, [], None, record=False)
+    atoms = program.control.symbolic_atoms
+
+    def facts(name: str, arity: int) -> list[list[Symbol]]:
+        return [atom.symbol.arguments for atom in atoms.by_signature(name, arity)]
+
+    about: dict[tuple[Symbol, Symbol], dict[str, str]] = {}
+    for section, key, lang, text in facts("about", 4):
+        about.setdefault((section, key), {})[lang.name] = text.string
+    fields: dict[str, dict[str, FieldSpec]] = {}
+    for section, key, kind, need in facts("field", 4):
+        spec = FieldSpec(section.name, key.name, kind, need.name == "needed", about.get((section, key), {}))
+        fields.setdefault(section.name, {})[key.name] = spec
+    forms: dict[str, list[Symbol]] = {}
+    for category, form in facts("form", 2):
+        forms.setdefault(category.name, []).append(form)
+    prints: dict[Symbol, dict[str, list[Symbol]]] = {}
+    for term, key, value in facts("printed", 3):
+        prints.setdefault(term, {}).setdefault(key.name, []).append(value)
+    definitions: dict[Symbol, list[tuple[Symbol, Symbol]]] = {}
+    for name, key, value in facts("defines", 3):
+        definitions.setdefault(name, []).append((key, value))
+    readings: dict[Symbol, dict[str, bool]] = {}
+    for rule, name, default in facts("reads", 3):
+        readings.setdefault(rule, {})[name.name] = default.name == "default"
+    return Vocabulary(
+        game=game,
+        fields=fields,
+        forms={category: tuple(terms) for category, terms in forms.items()},
+        prints={term: {key: tuple(values) for key, values in keys.items()} for term, keys in prints.items()},
+        definitions={name: tuple(pairs) for name, pairs in definitions.items()},
+        sayings=tuple(Saying(pattern, lang.name, words.string) for pattern, lang, words in facts("tell", 3)),
+        readings=readings,
+        rules=tuple(args[0] for args in facts("rule", 1)),
+    )
