@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +16,7 @@ __all__ = ["ArrayStore", "places"]
 Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int64]
+Vector = NDArray[np.int32]
 
 _STEPS = tuple(
     (np.uint64(mask), np.uint64(shift))
@@ -61,11 +64,11 @@ class ArrayStore(Store[Bytes]):
 
     def rows(self, first: int, last: int) -> Bytes:
         """Return some of the states by number, as packed bytes."""
-        return self._rows[first:last].view(np.uint8)
+        return self._rows[first:last].copy().view(np.uint8)  # the array may move while the rows are in use
 
     @property
     def packed(self) -> Words:
-        """Return all states, one row of 64-bit words each."""
+        """Return all states, one row of 64-bit words each; a view that the next `intern` may invalidate."""
         return self._rows[: self._count]
 
     def pack(self, states: Sequence[int]) -> Bytes:
@@ -108,6 +111,29 @@ class ArrayStore(Store[Bytes]):
     def join(self, first: Bytes, second: Bytes) -> Bytes:
         """Return the rows of both."""
         return np.concatenate([first, second])
+
+    def vector(self, values: Sequence[int]) -> Vector:
+        """Return numbers as a vector."""
+        return np.asarray(values, np.int32)
+
+    def take(self, vector: Any, where: Sequence[int]) -> Vector:
+        """Return the members of a vector at some places."""
+        return np.asarray(vector[where])
+
+    def chain(self, vectors: Sequence[Any]) -> Vector:
+        """Return one vector after another."""
+        return np.concatenate(vectors) if vectors else np.empty(0, np.int32)
+
+    def append(self, target: array[int], vector: Any) -> None:
+        """Append a vector to an array."""
+        target.frombytes(np.asarray(vector, np.dtype(target.typecode)).tobytes())
+
+    def paint(self, count: int, masks: Sequence[tuple[int, int]]) -> Vector:
+        """Return a vector of `count` numbers, -1 except where a mask gives one."""
+        vector = np.full(count, -1, np.int32)
+        for value, mask in masks:
+            vector[places(mask, count)] = value
+        return vector
 
     def intern(self, rows: Bytes) -> Sequence[int]:
         """Return the numbers of the states, new ones where they have not been seen."""

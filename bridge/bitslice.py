@@ -8,8 +8,9 @@ alone would take longer than they do; `bridge.arrays` does the same for millions
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from array import array
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 __all__ = ["ListStore", "Store", "bits"]
 
@@ -80,6 +81,26 @@ class Store(ABC, Generic[Rows]):
         """Return the rows of both."""
 
     @abstractmethod
+    def vector(self, values: Sequence[int]) -> Any:
+        """Return numbers as a vector of this store's kind."""
+
+    @abstractmethod
+    def take(self, vector: Any, where: Sequence[int]) -> Any:
+        """Return the members of a vector at some places."""
+
+    @abstractmethod
+    def chain(self, vectors: Sequence[Any]) -> Any:
+        """Return one vector after another."""
+
+    @abstractmethod
+    def append(self, target: array[int], vector: Any) -> None:
+        """Append a vector to an array."""
+
+    @abstractmethod
+    def paint(self, count: int, masks: Sequence[tuple[int, int]]) -> Any:
+        """Return a vector of `count` numbers, -1 except where a mask gives one: pairs of number and mask."""
+
+    @abstractmethod
     def intern(self, rows: Rows) -> Sequence[int]:
         """Return the numbers of the states, new ones where they have not been seen."""
 
@@ -141,6 +162,30 @@ class ListStore(Store[list[int]]):
     def join(self, first: list[int], second: list[int]) -> list[int]:
         """Return the rows of both."""
         return first + second
+
+    def vector(self, values: Sequence[int]) -> list[int]:
+        """Return numbers as a list."""
+        return list(values)
+
+    def take(self, vector: Any, where: Sequence[int]) -> list[int]:
+        """Return the members of a list at some places."""
+        return [vector[place] for place in where]
+
+    def chain(self, vectors: Sequence[Any]) -> list[int]:
+        """Return one list after another."""
+        return [value for vector in vectors for value in vector]
+
+    def append(self, target: array[int], vector: Any) -> None:
+        """Append a list to an array."""
+        target.extend(vector)
+
+    def paint(self, count: int, masks: Sequence[tuple[int, int]]) -> list[int]:
+        """Return a list of `count` numbers, -1 except where a mask gives one."""
+        vector = [-1] * count
+        for value, mask in masks:
+            for place in bits(mask):
+                vector[place] = value
+        return vector
 
     def intern(self, rows: list[int]) -> list[int]:
         """Return the numbers of the states."""

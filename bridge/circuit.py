@@ -170,40 +170,36 @@ class Circuit:
             todo.extend(self._children(node))
         return sorted(found)
 
-    def write(
-        self, name: str, roots: Sequence[int], outputs: str, given: Sequence[int] = (), inputs: bool = True
-    ) -> str:
+    def write(self, name: str, roots: Sequence[int], outputs: str, given: Sequence[int] = ()) -> str:
         """Write a function that computes `roots`.
 
         Parameters
         ----------
         name
-            The function's name. Its arguments are the columns (a sequence) and ``ONE``.
+            The function's name. Its arguments are the input columns, the values of `given`, and ``ONE``.
         roots
             References that are computed.
         outputs
             What the function returns: an expression in which ``{reference}`` stands for a root.
         given
-            Nodes whose values are handed in as columns, in this order, when `inputs` is false.
-        inputs
-            Whether the columns are the circuit's inputs.
+            Nodes whose values are handed in, in this order; none of them is in a recursive group.
 
         Returns
         -------
         str
             Python source.
         """
-        return _Writer(self, roots, [] if inputs else list(given)).function(name, outputs)
+        return _Writer(self, roots, given).function(name, outputs)
 
 
 class _Writer:
     """Writes one function."""
 
-    def __init__(self, circuit: Circuit, roots: Sequence[int], given: list[int]) -> None:
+    def __init__(self, circuit: Circuit, roots: Sequence[int], given: Sequence[int]) -> None:
         self.circuit, self.roots, self.given = circuit, roots, given
         self.order = circuit.reach(roots, given)
         self.uses: Counter[int] = Counter()
-        self.named = {root >> 1 for root in roots}
+        self.named = {root >> 1 for root in roots} | set(given)
         for node in self.order:
             self._count(*circuit.nodes[node])
         self.lines: list[str] = []
@@ -226,11 +222,10 @@ class _Writer:
     def function(self, name: str, outputs: str) -> str:
         """Return the source of the function."""
         nodes, circuit = set(self.order), self.circuit
-        self.lines.append(f"def {name}(I, ONE):")
-        if self.given:
-            used = {each for node in self.order for each in circuit._children(node)}
-            used |= {root >> 1 for root in self.roots}
-            self.lines += [f" v{node}=I[{i}]" for i, node in enumerate(self.given) if node in used]
+        self.lines.append(f"def {name}(I, E, ONE):")
+        used = {each for node in self.order for each in circuit._children(node)}
+        used |= {root >> 1 for root in self.roots}
+        self.lines += [f" v{node}=E[{i}]" for i, node in enumerate(self.given) if node in used]
         for node in self.order:
             kind, content = circuit.nodes[node]
             if kind == "input":

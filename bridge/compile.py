@@ -115,8 +115,8 @@ class Compiled:
         self._read_moves()
         self._read_rules()
         self._compile_judgement()
-        self._effects: dict[int, Callable[[Columns, int], tuple[tuple[tuple[int, int, int], ...], int]]] = {}
-        self._move_checks: dict[int, tuple[list[Found], Callable[[Columns, int], Columns]]] = {}
+        self._effects: dict[int, Callable[[Columns, Columns, int], Any]] = {}
+        self._move_checks: dict[int, tuple[list[Found], Callable[[Columns, Columns, int], Columns]]] = {}
         self.ground_rules = sum(map(len, self._recorder.rules.values())) + sum(
             map(len, self._recorder.weights.values())
         )
@@ -367,7 +367,7 @@ class Compiled:
         wrong = self._circuit.disjunction(values[literal] for literal, _ in checks)
         self._state_checks = [(values[literal], found) for literal, found in checks if values[literal] != FALSE]
         roots = [*(values[literal] for literal in literals), wrong]
-        self._shared = self._find_shared(roots)
+        self._shared = self._find_shared()
         shared = "".join(f"{{{2 * node}}}," for node in self._shared)
         count = len(self._moves)
         legal = "".join(f"{{{root}}}," for root in roots[:count])
@@ -377,21 +377,21 @@ class Compiled:
         )
         self._judge = _run(source, "judge")
 
-    def _find_shared(self, roots: list[int]) -> list[int]:
-        """Return the nodes of the judgement that effects may refer to."""
-        nodes = set(self._circuit.reach(roots))
-        nodes.update(2 * i >> 1 for i, (kind, _) in enumerate(self._circuit.nodes) if kind == "input")
-        values = self._values
-        recorder = self._recorder
+    def _find_shared(self) -> list[int]:
+        """Return the nodes of the judgement that effects refer to, in a fixed order."""
+        values, recorder = self._values, self._recorder
         used: set[int] = set()
-        for table in (recorder.rules.items(), ((a, [[x for x, _ in p] for _, p in w]) for a, w in recorder.weights.items())):
-            for atom, bodies in table:
-                if atom not in values:
-                    for body in bodies:
-                        used.update(map(abs, body))
-        references = {values[atom] >> 1 for atom in used if atom in values}
-        references.update(values[literal] >> 1 for move in self._moves for pair in move.changes.values() for literal in pair if literal in values)
-        return sorted(node for node in references if node and (node in nodes or True))
+        for atom, bodies in recorder.rules.items():
+            if atom not in values:
+                used.update(literal for body in bodies for literal in body)
+        for atom, sums in recorder.weights.items():
+            if atom not in values:
+                used.update(literal for _, pairs in sums for literal, _ in pairs)
+        for move in self._moves:
+            used.update(literal for pair in move.changes.values() for literal in pair)
+        nodes = {values[abs(literal)] >> 1 for literal in used if abs(literal) in values}
+        kinds = self._circuit.nodes
+        return sorted(node for node in nodes if kinds[node][0] not in ("constant", "input", "loop"))
 
     def judge(self, columns: Columns, one: int) -> Judgement:
         """Judge a batch of states.
@@ -403,15 +403,17 @@ class Compiled:
         one
             The column that has a bit for every state of the batch.
         """
-        return Judgement(*self._judge(columns, one))
+        return Judgement(*self._judge(columns, (), one))
 
-    def effects(self, move: int, shared: Columns, one: int) -> Effects:
+    def effects(self, move: int, columns: Columns, shared: Columns, one: int) -> Effects:
         """Return what the `move`-th move does at a batch of states.
 
         Parameters
         ----------
         move
             Its number in ``moves``.
+        columns
+            A column per fluent.
         shared
             What `judge` returned for the batch.
         one
@@ -420,7 +422,7 @@ class Compiled:
         function = self._effects.get(move)
         if function is None:
             function = self._effects[move] = self._compile_effects(move)
-        return Effects(*function(shared, one))
+        return Effects(*function(columns, shared, one))
 
     def _move_values(self, number: int) -> tuple[dict[int, int], list[tuple[int, Found]]]:
         """Build the circuit of one move's effects, alone: its own atom is true, every other move is false."""
@@ -433,7 +435,7 @@ class Compiled:
         self._simplify([*roots, *(literal for literal, _ in checks)], local)
         return local, checks
 
-    def _compile_effects(self, number: int) -> Callable[[Columns, int], Any]:
+    def _compile_effects(self, number: int) -> Callable[[Columns, Columns, int], Any]:
         began = time.perf_counter()
         local, checks = self._move_values(number)
         wrong = self._circuit.disjunction(local[literal] for literal, _ in checks)
@@ -445,37 +447,37 @@ class Compiled:
                 roots += [adds, stops]
         outputs = f"({''.join(triples)}),{{{wrong}}}"
         found = [(local[literal], each) for literal, each in checks if local[literal] != FALSE]
-        self._move_checks[number] = self._compile_checks(found, self._shared, inputs=False)
-        source = self._circuit.write("effects", roots, outputs, self._shared, inputs=False)
+        self._move_checks[number] = self._compile_checks(found, self._shared)
+        source = self._circuit.write("effects", roots, outputs, self._shared)
         function = _run(source, "effects")
         self.seconds["compile"] += time.perf_counter() - began
         return function
 
     def _compile_checks(
-        self, checks: list[tuple[int, Found]], given: list[int], inputs: bool
-    ) -> tuple[list[Found], Callable[[Columns, int], Columns]]:
+        self, checks: list[tuple[int, Found]], given: list[int]
+    ) -> tuple[list[Found], Callable[[Columns, Columns, int], Columns]]:
         """Return what may be wrong, and the code that says of each whether it is; compiled when it is called."""
         roots = [reference for reference, _ in checks]
-        compiled: list[Callable[[Columns, int], Columns]] = []
+        compiled: list[Callable[[Columns, Columns, int], Columns]] = []
 
-        def which(columns: Columns, one: int) -> Columns:
+        def which(columns: Columns, shared: Columns, one: int) -> Columns:
             if not compiled:
                 outputs = "(" + "".join(f"{{{root}}}," for root in roots) + ")"
-                source = self._circuit.write("which", roots, outputs, given, inputs)
+                source = self._circuit.write("which", roots, outputs, given)
                 compiled.append(_run(source, "which"))
-            return compiled[0](columns, one)
+            return compiled[0](columns, shared, one)
 
         return [found for _, found in checks], which
 
     def wrong(self, columns: Columns, one: int, mask: int) -> list[Found]:
         """Say what is wrong at the states of `mask`, whatever move is made."""
-        found, which = self._compile_checks(self._state_checks, [], inputs=True)
-        return [each for each, column in zip(found, which(columns, one), strict=True) if column & mask]
+        found, which = self._compile_checks(self._state_checks, [])
+        return [each for each, column in zip(found, which(columns, (), one), strict=True) if column & mask]
 
-    def wrong_by(self, move: int, shared: Columns, one: int, mask: int) -> list[Found]:
+    def wrong_by(self, move: int, columns: Columns, shared: Columns, one: int, mask: int) -> list[Found]:
         """Say what is wrong when the `move`-th move is made at the states of `mask`."""
         found, which = self._move_checks[move]
-        return [each for each, column in zip(found, which(shared, one), strict=True) if column & mask]
+        return [each for each, column in zip(found, which(columns, shared, one), strict=True) if column & mask]
 
     # ---- States ------------------------------------------------------------------------------------------------
 
