@@ -1,4 +1,4 @@
-"""States as numpy arrays: transposition by 8x8 bit matrices, and a hash table that is probed for whole batches."""
+"""States as numpy arrays: transposition by 8x8 bit matrices, and a hash table probed for whole batches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from bridge.bitslice import Store
+from bridge.bitslice import Store, bits
 
 __all__ = ["ArrayStore", "places"]
 
@@ -43,20 +43,23 @@ def places(mask: int, count: int) -> Numbers:
 class ArrayStore(Store[Bytes]):
     """A store of packed rows in one array, found again through an open hash table.
 
-    Rows are compared in full, so that equal hashes do no harm. A state takes its row, rounded up to whole words, and
-    8 to 16 bytes of the table.
+    Rows have a bit for each fluent that was ever true, in the order in which it first was, which is a fraction
+    of all that might be; they grow wider by whole words. Rows are compared in full, so that equal hashes do no
+    harm. A state takes its row and 8 to 16 bytes of the table.
     """
 
     chunk = 8192
 
     def __init__(self, width: int) -> None:
         super().__init__(width)
-        self._words = max(1, (width + 63) // 64)
+        self._layout: list[int] = []
+        self._place = [-1] * width
+        self._words = 1
         self._rows: Words = np.empty((_FIRST_CAPACITY, self._words), np.uint64)
         self._count = 0
         self._table = np.full(2 * _FIRST_CAPACITY, -1, np.int32)
         generator = np.random.default_rng(1)
-        factors = generator.integers(1, 2**63, self._words, dtype=np.uint64)
+        factors = generator.integers(1, 2**63, width // 64 + 1, dtype=np.uint64)
         self._factors: Words = factors * np.uint64(2) + np.uint64(1)
 
     def __len__(self) -> int:
@@ -66,20 +69,28 @@ class ArrayStore(Store[Bytes]):
         """Return some of the states by number, as packed bytes."""
         return self._rows[first:last].copy().view(np.uint8)  # the array may move while the rows are in use
 
-    @property
-    def packed(self) -> Words:
-        """Return all states, one row of 64-bit words each; a view that the next `intern` may invalidate."""
-        return self._rows[: self._count]
+    def any_of(self, numbers: Sequence[int], mask: int) -> NDArray[np.bool_]:
+        """Say of some states whether they have one of the fluents of a mask."""
+        places = [self._place[fluent] for fluent in bits(mask) if self._place[fluent] >= 0]
+        packed = sum(1 << place for place in places).to_bytes(8 * self._words, "little")
+        words = np.frombuffer(packed, np.uint64)
+        used = np.flatnonzero(words)
+        rows = self._rows[: self._count][np.asarray(numbers, np.int64)]
+        found: NDArray[np.bool_] = np.any(rows[:, used] & words[used], axis=1)
+        return found
 
     def pack(self, states: Sequence[int]) -> Bytes:
         """Return states given as integers as rows."""
-        size = 8 * self._words
-        raw = b"".join(state.to_bytes(size, "little") for state in states)
-        return np.frombuffer(raw, np.uint8).reshape(len(states), size)
+        columns = [0] * self.width
+        for place, state in enumerate(states):
+            for fluent in bits(state):
+                columns[fluent] |= 1 << place
+        return self.transpose(columns, len(states))
 
     def unpack(self, rows: Bytes) -> list[int]:
         """Return rows as integers."""
-        return [int.from_bytes(row.tobytes(), "little") for row in rows]
+        masks = [1 << fluent for fluent in self._layout]
+        return [sum(masks[place] for place in bits(int.from_bytes(row.tobytes(), "little"))) for row in rows]
 
     def columns(self, rows: Bytes) -> list[int]:
         """Return the columns of a batch."""
@@ -89,18 +100,38 @@ class ArrayStore(Store[Bytes]):
             rows = np.concatenate([rows, np.zeros((8 * groups - count, size), np.uint8)])
         grouped = np.ascontiguousarray(rows.reshape(groups, 8, size).transpose(0, 2, 1))
         words = _transpose_words(grouped.view(np.uint64).reshape(groups, size))
-        raw = np.ascontiguousarray(words.view(np.uint8).reshape(groups, 8 * size).T)[: self.width].tobytes()
-        return [int.from_bytes(raw[i : i + groups], "little") for i in range(0, self.width * groups, groups)]
+        raw = np.ascontiguousarray(words.view(np.uint8).reshape(groups, 8 * size).T).tobytes()
+        columns = [0] * self.width
+        for place, fluent in enumerate(self._layout[: 8 * size]):
+            columns[fluent] = int.from_bytes(raw[place * groups : (place + 1) * groups], "little")
+        return columns
 
     def transpose(self, columns: Sequence[int], count: int) -> Bytes:
         """Return the rows of a batch."""
+        for fluent, column in enumerate(columns):
+            if column and self._place[fluent] < 0:
+                self._place[fluent] = len(self._layout)
+                self._layout.append(fluent)
+        self._widen((len(self._layout) + 63) // 64)
         groups, size = (count + 7) // 8, 8 * self._words
-        raw = b"".join([column.to_bytes(groups, "little") for column in columns])
-        raw += bytes(groups * (8 * size - self.width))
+        raw = b"".join([columns[fluent].to_bytes(groups, "little") for fluent in self._layout])
+        raw += bytes(groups * (8 * size - len(self._layout)))
         grid = np.frombuffer(raw, np.uint8).reshape(8 * size, groups)
         words = _transpose_words(np.ascontiguousarray(grid.T).view(np.uint64).reshape(groups, size))
         rows = words.view(np.uint8).reshape(groups, size, 8).transpose(0, 2, 1)
         return np.ascontiguousarray(rows).reshape(8 * groups, size)[:count]
+
+    def _widen(self, words: int) -> None:
+        """Give rows more words; the hashes stay what they are, since empty words add nothing to them."""
+        if words > self._words:
+            rows = np.zeros((len(self._rows), words), np.uint64)
+            rows[: self._count, : self._words] = self._rows[: self._count]
+            self._rows, self._words = rows, words
+
+    def _padded(self, rows: Bytes) -> Bytes:
+        """Return rows that were made when rows were narrower in the present width."""
+        missing = 8 * self._words - rows.shape[1]
+        return np.pad(rows, ((0, 0), (0, missing))) if missing else rows
 
     def pick(self, rows: Bytes, masks: Sequence[int], count: int) -> tuple[Bytes, list[Sequence[int]]]:
         """Return the rows of each mask and their places."""
@@ -110,7 +141,7 @@ class ArrayStore(Store[Bytes]):
 
     def join(self, first: Bytes, second: Bytes) -> Bytes:
         """Return the rows of both."""
-        return np.concatenate([first, second])
+        return np.concatenate([self._padded(first), self._padded(second)])
 
     def vector(self, values: Sequence[int]) -> Vector:
         """Return numbers as a vector."""
@@ -119,6 +150,15 @@ class ArrayStore(Store[Bytes]):
     def take(self, vector: Any, where: Sequence[int]) -> Vector:
         """Return the members of a vector at some places."""
         return np.asarray(vector[where])
+
+    def shift(self, vector: Any, by: int) -> Vector:
+        """Return a vector with a number added to each member."""
+        return (vector + by).astype(np.int32)  # type: ignore[no-any-return]
+
+    def above(self, vector: Any, bound: int) -> list[int]:
+        """Return the places of the members that are `bound` or more."""
+        found: list[int] = np.flatnonzero(vector >= bound).tolist()
+        return found
 
     def chain(self, vectors: Sequence[Any]) -> Vector:
         """Return one vector after another."""
@@ -137,7 +177,7 @@ class ArrayStore(Store[Bytes]):
 
     def intern(self, rows: Bytes) -> Sequence[int]:
         """Return the numbers of the states, new ones where they have not been seen."""
-        words = np.ascontiguousarray(rows).view(np.uint64)
+        words = np.ascontiguousarray(self._padded(rows)).view(np.uint64)
         hashes = self._hash(words)
         first, inverse = self._distinct(words, hashes)
         self._reserve(len(first))
@@ -146,12 +186,12 @@ class ArrayStore(Store[Bytes]):
 
     def _hash(self, words: Words) -> Words:
         mixed = words ^ (words >> np.uint64(32))
-        total = (mixed * self._factors).sum(axis=1, dtype=np.uint64)
+        total = (mixed * self._factors[: self._words]).sum(axis=1, dtype=np.uint64)
         total ^= total >> np.uint64(29)
         return total * _MIX  # type: ignore[no-any-return]
 
     def _distinct(self, words: Words, hashes: Words) -> tuple[Numbers, Numbers]:
-        """Return the places of distinct rows, in order, and for every row the place of its like among them."""
+        """Return the places of distinct rows, in order, and for every row its like among them."""
         _, first, inverse = np.unique(hashes, return_index=True, return_inverse=True)
         if not (words[first[inverse]] == words).all():  # two rows with one hash: compare the rows themselves
             _, first, inverse = np.unique(words, axis=0, return_index=True, return_inverse=True)

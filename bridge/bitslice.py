@@ -1,8 +1,9 @@
 """States as rows and as columns, and the store of the states already seen, in plain Python.
 
-A *row* is one state: an integer whose bit ``i`` is its ``i``-th fluent. The *columns* of a batch are one integer per
-fluent, whose bit ``k`` belongs to the ``k``-th row. This module serves small explorations without numpy, whose import
-alone would take longer than they do; `bridge.arrays` does the same for millions of states.
+A *row* is one state: an integer whose bit ``i`` is its ``i``-th fluent. The *columns* of a batch are one
+integer per fluent, whose bit ``k`` belongs to the ``k``-th row. This module serves small explorations without
+numpy, whose import alone would take longer than they do; `bridge.arrays` does the same for millions of
+states.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Store(ABC, Generic[Rows]):
 
     @abstractmethod
     def pick(self, rows: Rows, masks: Sequence[int], count: int) -> tuple[Rows, list[Sequence[int]]]:
-        """Return the rows of each mask, one mask after another, and their places in the batch of `count` rows."""
+        """Return the rows of each mask, one mask after another, and their places in the batch."""
 
     @abstractmethod
     def join(self, first: Rows, second: Rows) -> Rows:
@@ -87,6 +88,14 @@ class Store(ABC, Generic[Rows]):
     @abstractmethod
     def take(self, vector: Any, where: Sequence[int]) -> Any:
         """Return the members of a vector at some places."""
+
+    @abstractmethod
+    def shift(self, vector: Any, by: int) -> Any:
+        """Return a vector with a number added to each member."""
+
+    @abstractmethod
+    def above(self, vector: Any, bound: int) -> list[int]:
+        """Return the places of the members that are `bound` or more."""
 
     @abstractmethod
     def chain(self, vectors: Sequence[Any]) -> Any:
@@ -154,7 +163,9 @@ class ListStore(Store[list[int]]):
                     rows[place] |= bit
         return rows
 
-    def pick(self, rows: list[int], masks: Sequence[int], count: int) -> tuple[list[int], list[Sequence[int]]]:
+    def pick(
+        self, rows: list[int], masks: Sequence[int], count: int
+    ) -> tuple[list[int], list[Sequence[int]]]:
         """Return the rows of each mask and their places."""
         places: list[Sequence[int]] = [bits(mask) for mask in masks]
         return [rows[place] for part in places for place in part], places
@@ -170,6 +181,14 @@ class ListStore(Store[list[int]]):
     def take(self, vector: Any, where: Sequence[int]) -> list[int]:
         """Return the members of a list at some places."""
         return [vector[place] for place in where]
+
+    def shift(self, vector: Any, by: int) -> list[int]:
+        """Return a list with a number added to each member."""
+        return [value + by for value in vector]
+
+    def above(self, vector: Any, bound: int) -> list[int]:
+        """Return the places of the members that are `bound` or more."""
+        return [place for place, value in enumerate(vector) if value >= bound]
 
     def chain(self, vectors: Sequence[Any]) -> list[int]:
         """Return one list after another."""

@@ -11,15 +11,15 @@ from clingo import Symbol
 import asp
 from bridge.catalog import rule_id
 from bridge.engines import Limits
-from bridge.errors import LawspeakerError
+from bridge.errors import LawspeakerError, QuestionError
 from bridge.explain import Refusal
 from bridge.ground import Switches
 from bridge.oracle import Oracle
 from bridge.outcome import Outcomes
 from bridge.position import Expected, Position, load
-from bridge.terms import Condition
+from bridge.terms import Condition, matches
 
-__all__ = ["Result", "check", "files", "run"]
+__all__ = ["Result", "check", "files", "run", "summary"]
 
 CITE_STATES = 3_000
 """Up to this many states the rules behind every move are looked up for ``cites`` and ``illegal``."""
@@ -50,15 +50,40 @@ def files(folder: str | Path | None = None) -> list[Path]:
     return sorted({*folder.rglob("*.yaml"), *folder.rglob("*.yml"), *folder.rglob("*.json")})
 
 
-def run(path: Path, switches: Switches | None = None) -> Result:
-    """Run one case file; whatever stops it is its failure."""
+def run(path: Path, choose: Callable[[str], Switches] | None = None) -> Result:
+    """Run one case file; whatever stops it is its failure.
+
+    Parameters
+    ----------
+    path
+        The file.
+    choose
+        Further switches, given the name of the game.
+    """
     try:
         position = load(path)
-        if switches is not None:
-            position = position.with_switches(switches)
+        if choose is not None:
+            position = position.with_switches(choose(position.game))
         return check(position)
+    except QuestionError:
+        raise
     except LawspeakerError as error:
         return Result(str(path), path.stem, tuple(str(error).splitlines()))
+
+
+def summary(path: Path) -> dict[str, str]:
+    """Return what a list of examples says of one: game, group, name, title, source."""
+    from bridge import yamltext
+
+    data = yamltext.read(path.read_text(encoding="utf-8"), str(path)).data
+    group = path.parent.name
+    return {
+        "game": data["game"],
+        "group": f"{data['game']}: {group}",
+        "name": path.stem,
+        "title": data.get("title", path.stem),
+        "source": data.get("source", ""),
+    }
 
 
 def check(position: Position) -> Result:
@@ -154,8 +179,6 @@ def _illegal(
     made: set[Symbol],
     refusals: dict[Symbol, list[Refusal]],
 ) -> Iterator[str]:
-    from bridge.terms import matches  # noqa: PLC0415
-
     named = set(oracle.moves_named(pattern)) | {move for move in refusals if matches(pattern, move)}
     if legal := named & made:
         yield f"{pattern} should be illegal, but {sorted(map(str, legal))[0]} is legal"

@@ -1,8 +1,8 @@
 """Ground rules as a Boolean circuit, simplified while it is built and written out as straight-line Python.
 
-The code works on many positions at once: a value is a Python integer whose bit ``i`` belongs to position ``i``, and
-``ONE`` has a bit for each. A *reference* names a node of the circuit or its complement: ``2 * node`` and
-``2 * node + 1``. Node 0 is the constant, so reference 0 is false and reference 1 is true.
+The code works on many positions at once: a value is a Python integer whose bit ``i`` belongs to position
+``i``, and ``ONE`` has a bit for each. A *reference* names a node of the circuit or its complement: ``2 *
+node`` and ``2 * node + 1``. Node 0 is the constant, so reference 0 is false and reference 1 is true.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ class _Writer:
         self.complements: set[int] = set()
 
     def _count(self, kind: str, content: Any) -> None:
-        """Count the uses of the children of a node; what is used otherwise than in a plain chain needs a name."""
+        """Count the uses of a node's children; what is used otherwise than in a plain chain needs a name."""
         if kind in ("and", "or"):
             self.uses.update(reference >> 1 for reference in content)
             self.named.update(reference >> 1 for reference in content if reference & 1)

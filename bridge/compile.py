@@ -1,8 +1,9 @@
 """A position compiled: its ground rules as code that judges many states of play at once.
 
-A position is grounded once (``drivers/relax.lp``), its ground rules are recorded and checked, and code is written
-that evaluates them for a whole batch of states: a state is one bit position, a fluent one integer, see
-`bridge.circuit`. What a move changes is evaluated *alone*, with every other move false, and compiled on first use.
+A position is grounded (``drivers/relax.lp``, seldom ``drivers/reached.lp``), its ground rules are recorded and checked, and code is
+written that evaluates them for a whole batch of states: a state is one bit position, a fluent one integer,
+see `bridge.circuit`. What a move changes is evaluated *alone*, with every other move false, and compiled on
+first use.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ Columns = Sequence[int]
 class Judgement:
     """What is judged at a batch of states; every member is a column or a sequence of columns.
 
-    ``legal`` has a column per move, ``actors`` one per actor; ``wrong`` marks the states at which a fault or a bound
-    of the vocabulary is met; ``shared`` are the values that the effects are computed from.
+    ``legal`` has a column per move, ``actors`` one per actor; ``wrong`` marks the states at which a fault or
+    a bound of the vocabulary is met; ``shared`` are the values that the effects are computed from.
     """
 
     legal: Columns
@@ -43,9 +44,9 @@ class Judgement:
 class Effects:
     """What one move does at a batch of states.
 
-    ``changes`` has a triple for each fluent that the move can change: its number, the column of the states at which
-    it becomes true, and the column of those at which it becomes false. ``wrong`` marks the states at which the move
-    meets a fault or a bound.
+    ``changes`` has a triple for each fluent that the move can change: its number, the column of the states at
+    which it becomes true, and the column of those at which it becomes false. ``wrong`` marks the states at
+    which the move meets a fault or a bound.
     """
 
     changes: tuple[tuple[int, int, int], ...]
@@ -138,7 +139,7 @@ class Compiled:
             self._values[literal] = TRUE if number is None else self._circuit.input(number)
 
     def _read_moves(self) -> None:
-        """Find the moves and all that is said of each: whether it is legal, what it changes, what may be wrong."""
+        """Find the moves and what is said of each: if it is legal, what it changes, what may be wrong."""
         legal = {atom.symbol.arguments[1]: atom.literal for atom in self._atoms.by_signature("legal", 2)}
         self._moves = [_Move(symbol, legal[symbol]) for symbol in sorted(legal, key=str)]
         self.moves = tuple(move.symbol for move in self._moves)
@@ -170,7 +171,9 @@ class Compiled:
                 self._values[atom.literal] = TRUE
         chosen = self._recorder.choices - self._values.keys() - self._move_of.keys()
         if chosen:
-            raise self._error("a choice or a disjunction stands in a rule; everything optional is a move", chosen)
+            raise self._error(
+                "a choice or a disjunction stands in a rule; everything optional is a move", chosen
+            )
         roots = [
             atom.literal
             for name, arity in zip(_JUDGED, (2, 4, 2, 3, 3, 3), strict=True)
@@ -190,8 +193,8 @@ class Compiled:
     def _support_of(self, roots: Iterable[int]) -> dict[int, int]:
         """Return for atoms the set of moves without which they are false, as a bit mask; -1 for no such set.
 
-        An atom that depends on a move in any other way (through a negation, a sum or only one of its rules) has the
-        mask of all moves that it may depend on, made nonnegative.
+        An atom that depends on a move in any other way (through a negation, a sum or only one of its rules)
+        has the mask of all moves that it may depend on, made nonnegative.
         """
         support = self._support
         everything = (1 << len(self._moves)) - 1
@@ -218,10 +221,10 @@ class Compiled:
             mask &= own
         return mask
 
-    # ---- Order and simplification ----------------------------------------------------------------------------
+    # ---- Order and simplification --------------------------------------------------------------------------
 
     def _components(self, roots: Iterable[int], known: Any) -> Iterator[list[int]]:
-        """Yield the strongly connected components below `roots` that are not in `known`, dependencies first."""
+        """Yield the strongly connected components below `roots`, save what is `known`, dependencies first."""
         rules, weights = self._recorder.rules, self._recorder.weights
 
         def below(atom: int) -> Iterator[int]:
@@ -309,7 +312,9 @@ class Compiled:
                 for _, pairs in self._recorder.weights.get(atom, ())
                 for literal, _ in pairs
             )
-            negated = any(-literal in inside for body in self._recorder.rules.get(atom, ()) for literal in body)
+            negated = any(
+                -literal in inside for body in self._recorder.rules.get(atom, ()) for literal in body
+            )
             if through_sum or negated:
                 kind = "an aggregate" if through_sum else "its own negation"
                 raise self._error(f"not stratified: an atom depends on itself through {kind}", group)
@@ -317,7 +322,9 @@ class Compiled:
         for atom in group:
             sums = self._recorder.weights.get(atom, ())
             outside[atom] = [
-                self._circuit.weighted(bound, [(values[abs(lit)] ^ (lit < 0), weight) for lit, weight in pairs])
+                self._circuit.weighted(
+                    bound, [(values[abs(lit)] ^ (lit < 0), weight) for lit, weight in pairs]
+                )
                 for bound, pairs in sums
             ]
         for atom, reference in zip(group, self._circuit.group(len(group)), strict=True):
@@ -335,7 +342,8 @@ class Compiled:
         if self._symbols is None:
             self._symbols = {atom.literal: atom.symbol for atom in self._atoms}
         symbols = sorted(
-            (self._symbols[abs(atom)] for atom in atoms if abs(atom) in self._symbols), key=lambda s: (len(str(s)), str(s))
+            (self._symbols[abs(atom)] for atom in atoms if abs(atom) in self._symbols),
+            key=lambda s: (len(str(s)), str(s)),
         )
         known = set(self.rules)
         rules = [rule for symbol in symbols for rule in _subterms(symbol) if rule in known]
@@ -347,7 +355,7 @@ class Compiled:
                 return RuleError(f"{message}: {shown}", entry.file, entry.line)
         return RuleError(f"{message}: {shown}")
 
-    # ---- Code ------------------------------------------------------------------------------------------------
+    # ---- Code ----------------------------------------------------------------------------------------------
 
     def _compile_judgement(self) -> None:
         """Write the code that judges a state: what is legal, who decides, what is wrong."""
@@ -365,7 +373,9 @@ class Compiled:
         literals = [move.legal for move in self._moves] + [by_actor[actor] for actor in self.actors]
         self._simplify([*literals, *(literal for literal, _ in checks)], values)
         wrong = self._circuit.disjunction(values[literal] for literal, _ in checks)
-        self._state_checks = [(values[literal], found) for literal, found in checks if values[literal] != FALSE]
+        self._state_checks = [
+            (values[literal], found) for literal, found in checks if values[literal] != FALSE
+        ]
         roots = [*(values[literal] for literal in literals), wrong]
         self._shared = self._find_shared()
         shared = "".join(f"{{{2 * node}}}," for node in self._shared)
@@ -373,7 +383,9 @@ class Compiled:
         legal = "".join(f"{{{root}}}," for root in roots[:count])
         actors = "".join(f"{{{root}}}," for root in roots[count:-1])
         source = self._circuit.write(
-            "judge", [*roots, *(2 * node for node in self._shared)], f"({legal}),({actors}),{{{wrong}}},({shared})"
+            "judge",
+            [*roots, *(2 * node for node in self._shared)],
+            f"({legal}),({actors}),{{{wrong}}},({shared})",
         )
         self._judge = _run(source, "judge")
 
@@ -429,7 +441,11 @@ class Compiled:
         move = self._moves[number]
         local = _Layered(self._values, {move.literal: TRUE}, self._move_of)
         bit = 1 << number
-        limits = [(lit, found) for lit, found in self._limits if self._support[lit] >= 0 and self._support[lit] & bit]
+        limits = [
+            (lit, found)
+            for lit, found in self._limits
+            if self._support[lit] >= 0 and self._support[lit] & bit
+        ]
         checks = [*move.checks, *limits]
         roots = [literal for pair in move.changes.values() for literal in pair if literal]
         self._simplify([*roots, *(literal for literal, _ in checks)], local)
@@ -456,7 +472,7 @@ class Compiled:
     def _compile_checks(
         self, checks: list[tuple[int, Found]], given: list[int]
     ) -> tuple[list[Found], Callable[[Columns, Columns, int], Columns]]:
-        """Return what may be wrong, and the code that says of each whether it is; compiled when it is called."""
+        """Return what may be wrong, and code that says of each whether it is; compiled when it is called."""
         roots = [reference for reference, _ in checks]
         compiled: list[Callable[[Columns, Columns, int], Columns]] = []
 
@@ -477,9 +493,11 @@ class Compiled:
     def wrong_by(self, move: int, columns: Columns, shared: Columns, one: int, mask: int) -> list[Found]:
         """Say what is wrong when the `move`-th move is made at the states of `mask`."""
         found, which = self._move_checks[move]
-        return [each for each, column in zip(found, which(columns, shared, one), strict=True) if column & mask]
+        return [
+            each for each, column in zip(found, which(columns, shared, one), strict=True) if column & mask
+        ]
 
-    # ---- States ------------------------------------------------------------------------------------------------
+    # ---- States --------------------------------------------------------------------------------------------
 
     def facts(self, state: int) -> frozenset[Symbol]:
         """Return the fluents that hold in a state, the constant ones included."""
@@ -535,9 +553,16 @@ def compile_position(game: str, facts: Iterable[Symbol], switches: Switches | No
     Raises
     ------
     RuleError
-        If clingo refuses the rules, if they are not stratified once grounded, or if anything that is judged depends
-        on the move that is taken.
+        If clingo refuses the rules, if they are not stratified once grounded, or if anything that is judged
+        depends on the move that is taken.
     """
     began = time.perf_counter()
+    facts = list(facts)
     program = ground(game, facts, "relax", switches)
+    atoms = program.control.symbolic_atoms
+    inputs = {atom.literal for name in ("holds", "move") for atom in atoms.by_signature(name, 2)}
+    if program.recorder.choices - inputs:  # how gringo writes a sum on which the fluents depend
+        fluents = [atom.symbol.arguments[1] for atom in atoms.by_signature("holds", 2)]
+        facts += [Function("reachable", [fluent]) for fluent in fluents]
+        program = ground(game, facts, "reached", switches)
     return Compiled(game, program, time.perf_counter() - began)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from clingo import Function, Symbol
 
 import asp
-from bridge.errors import PositionError, RuleError
 from bridge.errors import Fault as InputFault
+from bridge.errors import PositionError, RuleError
 from bridge.graph import Edge, Graph
 from bridge.ground import GroundProgram, Switches, ground, moment
 

@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-__all__ = ["Fault", "LawspeakerError", "LimitReached", "PositionError", "RuleError", "RulebookError"]
+__all__ = [
+    "Fault",
+    "LawspeakerError",
+    "LimitReached",
+    "PositionError",
+    "QuestionError",
+    "RuleError",
+    "RulebookError",
+]
 
 
 class Fault:
@@ -25,9 +33,7 @@ class Fault:
 
     __slots__ = ("line", "message", "path", "rules")
 
-    def __init__(
-        self, path: str, message: str, rules: Iterable[str] = (), line: int | None = None
-    ) -> None:
+    def __init__(self, path: str, message: str, rules: Iterable[str] = (), line: int | None = None) -> None:
         self.path = path
         self.message = message
         self.rules = tuple(rules)
@@ -85,11 +91,15 @@ class RuleError(LawspeakerError):
         super().__init__(f"{place}: {message}" if place else message)
 
 
+class QuestionError(LawspeakerError):
+    """A question that cannot be asked: an unknown rule, reading, outcome, folder or move."""
+
+
 class RulebookError(LawspeakerError):
     """A rulebook's text that cannot be decoded or is not recognised as numbered rules."""
 
 
-class LimitReached(LawspeakerError):
+class LimitReached(LawspeakerError):  # noqa: N818  (not always an error: it carries an answer)
     """A bound of states, time or the rules' own vocabulary cut an answer short.
 
     Parameters

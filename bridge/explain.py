@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from clingo import Model, Symbol
 
-from bridge.engines import ReferenceEngine
+from bridge.engines import OVER, ReferenceEngine
 
 __all__ = ["Cited", "Explainer", "Refusal"]
 
@@ -18,7 +18,7 @@ class Cited:
 
     ``changes`` are the fluents that it starts and stops, bookkeeping left out; ``bookkeeping`` are the rules that
     only move the window on; ``prevented`` are fluents that the move would have started, had not the rules
-    ``preventing`` kept it from that.
+    ``preventing`` kept it from that; ``said`` is the term by which the move is best told at this state.
     """
 
     allowed: tuple[Symbol, ...]
@@ -28,6 +28,7 @@ class Cited:
     bookkeeping: tuple[Symbol, ...] = ()
     prevented: tuple[Symbol, ...] = ()
     preventing: tuple[Symbol, ...] = ()
+    said: Symbol | None = None
 
     @property
     def rules(self) -> tuple[Symbol, ...]:
@@ -70,6 +71,7 @@ class _Places:
     put_off: list[tuple[Symbol, Symbol, int]] = field(default_factory=list)
     attempt: dict[Symbol, int] = field(default_factory=dict)
     needs: list[tuple[Symbol, Symbol, int]] = field(default_factory=list)
+    tells: dict[Symbol, list[tuple[Symbol, int]]] = field(default_factory=dict)
     bookkeeping: set[Symbol] = field(default_factory=set)
 
 
@@ -93,11 +95,20 @@ class Explainer:
         for name, table in (("move", places.move), ("legal", places.legal), ("attempt", places.attempt)):
             for atom in atoms.by_signature(name, 2):
                 table[atom.symbol.arguments[1]] = atom.literal
-        for name, changes in (("add", places.add), ("del", places.delete), ("prevented", places.prevented)):
+        for name, changes in (
+            ("add", places.add),
+            ("del", places.delete),
+            ("prevented", places.prevented),
+            ("tells", places.tells),
+        ):
             for atom in atoms.by_signature(name, 3):
                 _, move, fluent = atom.symbol.arguments
                 changes.setdefault(move, []).append((fluent, atom.literal))
-        for name, triples in (("refused", places.refused), ("needs", places.needs), ("put_off", places.put_off)):
+        for name, triples in (
+            ("refused", places.refused),
+            ("needs", places.needs),
+            ("put_off", places.put_off),
+        ):
             for atom in atoms.by_signature(name, 3):
                 triples.append((atom.symbol.arguments[1], atom.symbol.arguments[2], atom.literal))
         places.bookkeeping = {atom.symbol.arguments[0] for atom in atoms.by_signature("bookkeeping", 1)}
@@ -157,7 +168,7 @@ class Explainer:
         before = self.engine.program.index
         for table, shown, was in ((places.add, started, 0), (places.delete, stopped, 1)):
             for fluent, literal in table.get(move, ()):
-                if not model.is_true(literal) or state >> before.get(fluent, 0) & 1 != was:
+                if fluent == OVER or not model.is_true(literal) or state >> before.get(fluent, 0) & 1 != was:
                     continue
                 rules = self._leaves(model, [literal])
                 if fluent in places.bookkeeping:
@@ -175,6 +186,7 @@ class Explainer:
             self._sorted(windowed),
             tuple(fluent for fluent, _ in prevented),
             self._sorted(preventing),
+            next((said for said, literal in places.tells.get(move, ()) if model.is_true(literal)), None),
         )
 
     # ---- Refusals ----
@@ -209,13 +221,19 @@ class Explainer:
             if model.is_true(literal) and part in against:
                 inner.setdefault(thing, []).append(part)
         for thing, pairs in sorted(against.items(), key=lambda item: str(item[0])):
-            tried = (literal := places.attempt.get(thing)) is not None and model.is_true(literal)
+            attempt = places.attempt.get(thing)
+            tried = attempt is not None and model.is_true(attempt)
             if not tried and not weighed:
                 continue
             rules = self._sorted(rule for rule, _ in pairs)
             leaves = self._leaves(model, [literal for _, literal in pairs])
             through = tuple(
-                (part, self._sorted({rule for rule, _ in against[part]} | self._leaves(model, [lit for _, lit in against[part]])))
+                (
+                    part,
+                    self._sorted(
+                        {rule for rule, _ in against[part]} | self._leaves(model, [lit for _, lit in against[part]])
+                    ),
+                )
                 for part in inner.get(thing, ())
             )
             yield Refusal(thing, rules, self._sorted(leaves - set(rules)), through)

@@ -1,7 +1,7 @@
 """The fast explorer: everything that legal moves can reach, many states at once, forced moves skipped.
 
-Only *decisions* become nodes: states at which somebody has a choice, ends, and gaps. The forced moves between them
-are made in columns (see `bridge.compile`), and can be shown again by `Explorer.replay`.
+Only *decisions* become nodes: states at which somebody has a choice, ends, and gaps. The forced moves between
+them are made in columns (see `bridge.compile`), and can be shown again by `Explorer.replay`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from bridge.ground import Switches
 
 __all__ = ["Decisions", "Explorer", "Kind", "Passed", "compare"]
 
-_SWITCH = 1500  # states from which on numpy pays
+_SWITCH = 400  # states from which on numpy pays
 _LONG = 400  # forced moves in a row after which a line is followed alone, to see whether it goes round
 _REPORT = 0.2  # seconds between two calls of a progress callback
 
@@ -40,7 +40,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """One move of a line as it is told: who made it, which, and the state it led to (an integer over ``fluents``)."""
+    """One move of a line as it is told: who made it, which, and the state after it (over ``fluents``)."""
 
     actor: Symbol | None
     move: Symbol
@@ -66,6 +66,8 @@ class Decisions:
         The edges, sorted by source.
     limits, faults
         What bounds the answer, and breaches of the grammar that were met, as in `bridge.graph.Graph`.
+    passed
+        How many moves were made, forced ones included.
     loops
         For each node of kind ``ENDLESS`` the forced moves that go round from it.
     seconds
@@ -85,7 +87,7 @@ class Decisions:
     limits: set[str] = field(default_factory=set)
     faults: set[str] = field(default_factory=set)
     loops: dict[int, tuple[Symbol, ...]] = field(default_factory=dict)
-    steps: int = 0
+    passed: int = 0
     seconds: dict[str, float] = field(default_factory=dict)
     _starts: array[int] | None = None
 
@@ -143,7 +145,7 @@ class Decisions:
         return self._starts
 
     def hopeless(self) -> list[int]:
-        """Return the nodes from which no end can be reached, neither an outcome nor a gap nor the unexplored."""
+        """Return the nodes from which neither an outcome nor a gap nor the unexplored can be reached."""
         behind: dict[int, list[int]] = {}
         for source, target in zip(self.source, self.target, strict=True):
             behind.setdefault(target, []).append(source)
@@ -157,7 +159,7 @@ class Decisions:
         return [node for node in range(len(self)) if node not in good]
 
     def to_graph(self) -> Graph:
-        """Return the same decisions as a `bridge.graph.Graph`; an endless node has its forced move as a loop."""
+        """Return the decisions as a `bridge.graph.Graph`; an endless node has its forced move as a loop."""
         constant = tuple(sorted(self.constant, key=str))
         width = len(self.fluents)
         always = ((1 << len(constant)) - 1) << width
@@ -195,10 +197,20 @@ class Explorer:
     """
 
     def __init__(
-        self, game: str, facts: Iterable[Symbol], switches: Switches | None = None, *, memory: int | None = None
+        self,
+        game: str,
+        facts: Iterable[Symbol],
+        switches: Switches | None = None,
+        *,
+        memory: int | None = None,
     ) -> None:
         self.compiled: Compiled = compile_position(game, facts, switches)
         self.memory = memory
+
+    @property
+    def fluents(self) -> tuple[Symbol, ...]:
+        """The fluents that can change: bit ``i`` of a state stands for ``fluents[i]``."""
+        return self.compiled.fluents
 
     # ---- One state -----------------------------------------------------------------------------------------
 
@@ -309,27 +321,33 @@ class Explorer:
 
     # ---- All states ----------------------------------------------------------------------------------------
 
-    def explore(self, limits: Limits | None = None, progress: Progress | None = None) -> Decisions:
+    def explore(
+        self, limits: Limits | None = None, progress: Progress | None = None, start: int | None = None
+    ) -> Decisions:
         """Return the decisions that legal moves can reach from where the question is asked.
 
         Parameters
         ----------
         limits
-            Bounds on the decision states and on the time; when one is met, or on Ctrl-C, the answer is what was found
-            so far, and says so in its ``limits``.
+            Bounds on the decision states and on the time; when one is met, or on Ctrl-C, the answer is what
+            was found so far, and says so in its ``limits``.
         progress
             Called now and then with the states seen, the frontier and the seconds spent.
+        start
+            The state to start from, over ``fluents``; where the question is asked by default.
         """
-        state, _ = self.opened()
-        return _Run(self, state, limits or Limits(), progress).result()
+        if start is None:
+            start, _ = self.opened()
+        return _Run(self, start, limits or Limits(), progress).result()
 
 
 class _Run:
     """One exploration.
 
-    States in flight, those that are between a decision and the next, are kept as rows with the edge that they will
-    become: the number of the decision they come from, of its move, and how many forced moves they have made. All of
-    them advance together; when half of them have arrived they are taken out, and new ones are put in beside the rest.
+    States in flight, those that are between a decision and the next, are kept as rows with the edge that they
+    will become: the number of the decision they come from, of its move, and how many forced moves they have
+    made. All of them advance together; when half of them have arrived they are taken out, and new ones are
+    put in beside the rest.
     """
 
     def __init__(self, explorer: Explorer, start: int, limits: Limits, progress: Progress | None) -> None:
@@ -383,7 +401,8 @@ class _Run:
     def _grow(self) -> None:
         """Go over to numpy when there are many states."""
         if isinstance(self.store, ListStore) and len(self.store) > _SWITCH:
-            from bridge.arrays import ArrayStore  # noqa: PLC0415  # numpy takes longer to import than small positions
+            # imported late: this takes longer than a small position
+            from bridge.arrays import ArrayStore  # noqa: PLC0415
 
             small, large = self.store, ArrayStore(self.store.width)
             large.intern(large.pack(small.rows(0, len(small))))
@@ -391,7 +410,7 @@ class _Run:
             self.source, self.made, self.age = map(large.vector, (self.source, self.made, self.age))
             self.store = self.out.store = large
 
-    # ---- Decisions to their successors -----------------------------------------------------------------------
+    # ---- Decisions to their successors ---------------------------------------------------------------------
 
     def _expand(self) -> None:
         """Make every legal move at the next decisions; what results is in flight."""
@@ -409,18 +428,23 @@ class _Run:
         kinds += [(Kind.ENDLESS, live & some & ~several), (Kind.DECISION, live & several)]
         choices = [(move, legal & live & several) for move, legal in enumerate(judged.legal)]
         choices = [(move, mask) for move, mask in choices if mask]
-        rows, where = store.pick(rows, [mask for _, mask in choices], count)
-        after = self._make(rows, [move for move, _ in choices], [len(each) for each in where])
-        source = [store.vector([first + place for place in each]) if isinstance(each, list) else each + first for each in where]
-        made = [store.vector([move] * len(each)) for (move, _), each in zip(choices, where, strict=True)]
         store.append(out.kind, store.paint(count, kinds))
-        actors = [(actor, mask & live) for actor, mask in enumerate(judged.actors)]
-        store.append(out.actor, store.paint(count, actors))
+        store.append(
+            out.actor, store.paint(count, [(i, mask & live) for i, mask in enumerate(judged.actors)])
+        )
+        self._start(rows, first, choices)
+        self.expanded = last
+
+    def _start(self, rows: Any, first: int, choices: list[tuple[int, int]]) -> None:
+        """Make each move at the rows of its mask; `first` is the number of the first row's decision."""
+        store = self.store
+        rows, where = store.pick(rows, [mask for _, mask in choices], len(rows))
+        after = self._make(rows, [move for move, _ in choices], [len(each) for each in where])
+        made = [store.vector([move] * len(each)) for (move, _), each in zip(choices, where, strict=True)]
         self.flight = store.join(self.flight, after)
-        self.source = store.chain([self.source, *source])
+        self.source = store.chain([self.source, *(store.shift(each, first) for each in where)])
         self.made = store.chain([self.made, *made])
         self.age = store.chain([self.age, store.vector([0] * len(after))])
-        self.expanded = last
 
     def _make(self, rows: Any, moves: list[int], lengths: list[int]) -> Any:
         """Make moves at rows: the first at the first `lengths[0]` rows, and so on."""
@@ -436,7 +460,9 @@ class _Run:
             place += length
         return self.store.transpose(self._advance(columns, shared, one, taken), count)
 
-    def _advance(self, columns: list[int], shared: Sequence[int], one: int, taken: list[tuple[int, int]]) -> list[int]:
+    def _advance(
+        self, columns: list[int], shared: Sequence[int], one: int, taken: list[tuple[int, int]]
+    ) -> list[int]:
         """Return the columns after moves, each made at the states of its mask."""
         after = list(columns)
         for move, mask in taken:
@@ -448,14 +474,14 @@ class _Run:
                     after[fluent] |= add & mask
             if effects.wrong & mask:
                 self._report(self.compiled.wrong_by(move, columns, shared, one, effects.wrong & mask))
-        self.out.steps += 1
+            self.out.passed += mask.bit_count()
         return after
 
     def _report(self, found: Iterable[Any]) -> None:
         for each in found:
             (self.out.limits if each.kind == "limit" else self.out.faults).add(each.text)
 
-    # ---- Forced moves ----------------------------------------------------------------------------------------
+    # ---- Forced moves --------------------------------------------------------------------------------------
 
     def _skip(self) -> None:
         """Make forced moves until half of what is in flight has arrived, and number what has."""
@@ -463,20 +489,22 @@ class _Run:
         count = len(self.flight)
         one = (1 << count) - 1
         columns = store.columns(self.flight)
-        for steps in range(_LONG):
+        steps = 0
+        while True:
             judged = compiled.judge(columns, one)
             live = one & ~columns[compiled.over] if compiled.over is not None else one
             if judged.wrong & live:
                 self._report(compiled.wrong(columns, one, judged.wrong & live))
             some, several = _counted(judged.legal)
             moving = some & ~several & live
-            if 2 * moving.bit_count() <= count:
+            if 2 * moving.bit_count() <= count or steps >= _LONG:
                 break
             taken = [(move, legal & moving) for move, legal in enumerate(judged.legal) if legal]
             columns = self._advance(columns, judged.shared, one, [each for each in taken if each[1]])
+            steps += 1
         rows = store.transpose(columns, count)
         done, going = one & ~moving, moving
-        self.age = store.vector([age + steps for age in self.age]) if isinstance(self.age, list) else self.age + steps
+        self.age = store.shift(self.age, steps)
         rows, (arrived, left) = store.pick(rows, [done, going], count)
         self._arrive(rows[: len(arrived)], arrived)
         self.flight = rows[len(arrived) :]
@@ -486,7 +514,7 @@ class _Run:
         self._leave_circles()
 
     def _arrive(self, rows: Any, where: Sequence[int]) -> None:
-        """Number the states that have come to the next decision, and keep the edges to them."""
+        """Give numbers to the states that have come to the next decision, and keep the edges to them."""
         store = self.store
         numbers = store.intern(rows)
         self._connect(store.take(self.source, where), store.take(self.made, where), numbers)
@@ -500,8 +528,8 @@ class _Run:
         store.append(out.target, target)
 
     def _leave_circles(self) -> None:
-        """Follow alone what has made very many forced moves; one that goes round ends in a node of its own."""
-        old = [place for place, age in enumerate(self.age) if age >= _LONG] if len(self.age) else []
+        """Follow alone what has made very many forced moves; what goes round ends in a node of its own."""
+        old = self.store.above(self.age, _LONG)
         if not old:
             return
         store = self.store
@@ -522,7 +550,7 @@ class _Run:
             return passed[-1].after if passed else state
         return min(step.after for step in passed[loop:])
 
-    # ---- The answer --------------------------------------------------------------------------------------------
+    # ---- The answer ----------------------------------------------------------------------------------------
 
     def _sort_edges(self) -> None:
         out = self.out
@@ -570,8 +598,8 @@ def compare(game: str, facts: Iterable[Symbol], switches: Switches | None = None
     Returns
     -------
     list of str
-        One sentence per difference in decision states, moves, outcomes, gaps, limits or faults; empty if the engines
-        agree.
+        One sentence per difference in decision states, moves, outcomes, gaps, limits or faults; empty if the
+        engines agree.
     """
     facts = list(facts)
     reference = ReferenceEngine(game, facts, switches).explore()
@@ -588,7 +616,9 @@ def compare(game: str, facts: Iterable[Symbol], switches: Switches | None = None
         differences.append(f"only the explorer reaches {_told(state)}")
     for state in expected.keys() & found.keys():
         if expected[state] != found[state]:
-            differences.append(f"at {_told(state)} the engines differ: {_told(expected[state] ^ found[state])}")
+            differences.append(
+                f"at {_told(state)} the engines differ: {_told(expected[state] ^ found[state])}"
+            )
     return differences
 
 
@@ -596,7 +626,7 @@ State = frozenset[Symbol]
 
 
 def _compressed(graph: Graph) -> dict[State, frozenset[Any]]:
-    """Return for every decision its moves, their actors and the decisions they lead to; ends have a word instead."""
+    """Return for every decision its moves, their actors and where they lead; ends have a word instead."""
     arrival: dict[int, State] = {}
 
     def follow(node: int) -> State:
@@ -621,7 +651,9 @@ def _compressed(graph: Graph) -> dict[State, frozenset[Any]]:
         elif not edges:
             result[follow(node)] = frozenset({"stuck"})
         else:
-            result[graph.facts(node)] = frozenset((edge.actor, edge.move, follow(edge.target)) for edge in edges)
+            result[graph.facts(node)] = frozenset(
+                (edge.actor, edge.move, follow(edge.target)) for edge in edges
+            )
     return result
 
 

@@ -61,9 +61,7 @@ class Recorder(Observer):
         for atom in head:
             self.rules.setdefault(atom, []).append(tuple(body))
 
-    def weight_rule(
-        self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]
-    ) -> None:
+    def weight_rule(self, choice: bool, head: Sequence[int], lower_bound: int, body: Sequence[tuple[int, int]]) -> None:
         """Record a rule whose body is a weighted sum with a lower bound."""
         if choice or len(head) > 1:
             self.choices.update(head)
@@ -175,7 +173,9 @@ def ground(
     fluents = tuple(sorted((atom.symbol.arguments[0] for atom in atoms.by_signature("fluent", 1)), key=str))
     index = {fluent: i for i, fluent in enumerate(fluents)}
     initial = {atom.symbol.arguments[0] for atom in atoms.by_signature("init", 1)}
-    if unlisted := sorted(str(fact) for fact in initial - index.keys()):
+    # a position that cannot exist says why in fault/3; that is told instead
+    impossible = any(True for _ in atoms.by_signature("fault", 3))
+    if not impossible and (unlisted := sorted(str(fact) for fact in initial - index.keys())):
         raise RuleError(f"the first state holds fluents that fluent/1 does not list: {', '.join(unlisted)}")
     openings = sorted(
         (atom.symbol.arguments[0].number, atom.symbol.arguments[1]) for atom in atoms.by_signature("opening", 2)
@@ -185,7 +185,7 @@ def ground(
         recorder=recorder,
         fluents=fluents,
         index=index,
-        initial=sum(1 << index[fact] for fact in initial),
+        initial=sum(1 << index[fact] for fact in initial & index.keys()),
         openings=tuple(move for _, move in openings),
         rules=tuple(atom.symbol.arguments[0] for atom in atoms.by_signature("rule", 1)),
         messages=messages,
@@ -202,9 +202,7 @@ def _rule_error(messages: Sequence[str]) -> RuleError:
             place = Path(file)
             if place.is_absolute() and place.is_relative_to(asp.ROOT):
                 file = place.relative_to(asp.ROOT).as_posix()
-            return RuleError(
-                " ".join(match["message"].split()), file, int(match["line"]), int(match["column"])
-            )
+            return RuleError(" ".join(match["message"].split()), file, int(match["line"]), int(match["column"]))
     return RuleError(" ".join(" ".join(messages).split()))
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
@@ -11,18 +12,27 @@ from clingo import Function, Number, Symbol
 
 from bridge.catalog import rule_id
 from bridge.engines import IllegalOpeningError, Limits, Progress, ReferenceEngine, Step
-from bridge.errors import Fault, PositionError
+from bridge.errors import Fault, PositionError, QuestionError
 from bridge.explain import Explainer, Refusal
 from bridge.graph import Graph
 from bridge.outcome import Outcomes
 from bridge.position import Position, load
-from bridge.terms import matches
+from bridge.terms import Condition, TermError, matches, parse_condition, parse_term
 from bridge.vocabulary import load as load_vocabulary
 from bridge.words import Teller
 
-__all__ = ["Oracle"]
+__all__ = ["Oracle", "Verdict", "example"]
 
 _SECTIONS = {"card": "cards", "player": "players"}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Why a move is or is not legal: a sentence, and every refusal that was met, each once."""
+
+    legal: bool
+    sentence: str
+    refusals: tuple[Refusal, ...] = ()
 
 
 class Oracle:
@@ -86,7 +96,7 @@ class Oracle:
         try:
             state, self.played = self.engine.opened()
         except IllegalOpeningError as error:
-            raise self._illegal(error.move, [error.move], error.state, ("event",)) from error
+            raise self._illegal(error.move, [error.move], error.state, self._opened_at(error.number)) from error
         openings = len(self.engine.program.openings)
         extra: list[Symbol] = []
         opened = len(self.played)
@@ -150,11 +160,19 @@ class Oracle:
             return self._refuse(path, f"{self._said(pattern, wanted)} is not legal here: {said}", rules)
         if self.engine.is_over(state):
             return self._refuse(path, f"'{pattern}' cannot be played: everything has ended before")
-        legal = [str(step.move) for step in self.engine.steps(state)]
-        shown = ", ".join(legal[:12]) + (f" and {len(legal) - 12} more" if len(legal) > 12 else "")
+        steps = self.engine.steps(state)
+        shown = "; ".join(f"{self.teller.say(step.move)}, {step.move}" for step in steps[:8])
+        shown += f"; and {len(steps) - 8} more" if len(steps) > 8 else ""
+        shown = shown or "nothing"
         if not wanted:
             return self._refuse(path, f"there is no move '{pattern}' in this position; legal here: {shown}")
         return self._refuse(path, f"no rule offers {self._said(pattern, wanted)} here; legal are: {shown}")
+
+    def _opened_at(self, number: int) -> tuple[str, ...]:
+        for atom in self.engine.program.control.symbolic_atoms.by_signature("opened_at", 2):
+            if atom.symbol.arguments[0].number == number:
+                return self._path(atom.symbol.arguments[1])
+        return ("line",)
 
     def _said(self, pattern: Symbol, wanted: list[Symbol]) -> str:
         return f"'{self.teller.say(wanted[0])}'" if len(wanted) == 1 else f"'{pattern}'"
@@ -197,6 +215,72 @@ class Oracle:
             visited.add(state)
         return state, forced
 
+    def find_outcome(self, condition: str) -> int | None:
+        """Return the number of the first outcome of which a condition is true, or None.
+
+        Raises
+        ------
+        QuestionError
+            If the condition cannot be read, or names a fluent that this position does not know.
+        """
+        wanted = self.condition(condition)
+        for number, outcome in enumerate(self.outcomes(), start=1):
+            if wanted.holds(outcome.facts):
+                return number
+        return None
+
+    def condition(self, text: str) -> Condition:
+        """Read a condition over the board and check that it speaks of this position.
+
+        Raises
+        ------
+        QuestionError
+            If it cannot be read, or names a fluent that this position does not know.
+        """
+        try:
+            condition = parse_condition(text)
+        except TermError as error:
+            raise QuestionError(f"'{text}' cannot be read as a condition: {error}") from error
+        if not any(matches(condition.fluent, fluent) for fluent in self.engine.fluents):
+            near = get_close_matches(str(condition.fluent), map(str, self.engine.fluents), 3, 0.6)
+            hint = f"; did you mean {' or '.join(near)}?" if near else ""
+            raise QuestionError(f"no board of this position can ever say {condition.fluent}{hint}")
+        return condition
+
+    def why_not(self, text: str) -> Verdict:
+        """Explain why a move is not legal, wherever it is tried between here and the outcomes.
+
+        Parameters
+        ----------
+        text
+            A move or its short form; ``_`` stands for anything.
+
+        Raises
+        ------
+        QuestionError
+            If the move cannot be read.
+        """
+        try:
+            pattern = parse_term(text)
+        except TermError as error:
+            raise QuestionError(f"'{text}' cannot be read as a move: {error}") from error
+        wanted = set(self.moves_named(pattern))
+        graph = self.graph()
+        made = sorted({edge.move for out in graph.edges for edge in out} & wanted, key=str)
+        found: dict[Refusal, None] = {}
+        for state in graph.states:
+            for refusal in self.explainer.refusals(state, weighed=True):
+                if refusal.move in wanted or matches(pattern, refusal.move):
+                    found.setdefault(refusal)
+        refusals = tuple(one for one in found if one.move not in made)
+        if made:
+            return Verdict(True, f"it is legal at some moment: {self.teller.say(made[0])}", refusals)
+        if refusals:
+            return Verdict(False, f"{text} is refused wherever it is tried:", refusals)
+        known = bool(wanted)
+        reason = "no rule ever offers it here" if known else "this position has no such move"
+        return Verdict(False, f"{text} is not legal: {reason}")
+
     def remarks(self) -> list[str]:
         """Return notes that go with every answer about this position."""
         atoms = self.engine.program.control.symbolic_atoms
@@ -218,7 +302,7 @@ class Oracle:
 
 def example(name: str) -> Path:
     """Return the path of a shipped case by its name, without the ending."""
-    import asp  # noqa: PLC0415
+    import asp
 
     found = sorted(asp.ROOT.glob(f"*/positions/**/{name}.yaml"))
     if not found:

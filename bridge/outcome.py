@@ -132,9 +132,7 @@ class Outcomes(Sequence[Outcome]):
             if key in seen:
                 continue
             seen.add(key)
-            found.append(
-                Choice(actor, node, tuple((edge.move, _members(self.reach[edge.target])) for edge in edges))
-            )
+            found.append(Choice(actor, node, tuple((edge.move, _members(self.reach[edge.target])) for edge in edges)))
         return found
 
 

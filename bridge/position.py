@@ -12,14 +12,14 @@ from clingo import Function, Number, String, Symbol
 
 from bridge import yamltext
 from bridge.catalog import games
-from bridge.errors import Fault, PositionError
+from bridge.errors import Fault, PositionError, QuestionError
 from bridge.ground import Switches
 from bridge.terms import Condition, TermError, parse_condition, parse_term
 from bridge.vocabulary import FieldSpec, Vocabulary
 from bridge.vocabulary import load as load_vocabulary
 from bridge.yamltext import Document
 
-__all__ = ["Expected", "Illegal", "Position", "load", "parse"]
+__all__ = ["Expected", "Illegal", "Position", "load", "parse", "switches_named"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,8 @@ class Position:
 
     ``facts`` are terms such as ``given(card(joffrey),owner,lannister)``; ``line`` are the moves (or their short
     forms) to be played before anything is asked; ``names`` maps cards and players to what they are called, by
-    language; ``switches`` are the rules switched off and the readings chosen.
+    language; ``switches`` are the rules switched off and the readings chosen; ``source`` is the file, ``origin`` the
+    rulebook's example or ruling it comes from.
     """
 
     game: str
@@ -61,9 +62,10 @@ class Position:
     facts: tuple[Symbol, ...]
     names: Mapping[Symbol, Mapping[str, str]]
     line: tuple[Symbol, ...] = ()
-    switches: Switches = Switches()
+    switches: Switches = field(default_factory=Switches)
     expected: Expected | None = None
     note: str = ""
+    origin: str = ""
     lines: Mapping[tuple[str | int, ...], int] = field(default_factory=dict)
 
     def with_switches(self, switches: Switches) -> Position:
@@ -94,7 +96,8 @@ def load(path: str | Path) -> Position:
         if path.stat().st_size > 4 * yamltext.LARGEST:
             size = path.stat().st_size
             raise PositionError(
-                [Fault("", f"the file has {size:,} bytes; a position has at most {yamltext.LARGEST:,}")], str(path)
+                [Fault("", f"the file has {size:,} bytes; a position has at most {yamltext.LARGEST:,}")],
+                str(path),
             )
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -128,9 +131,9 @@ def parse(text: str, source: str = "position") -> Position:
 
 
 def _shape_faults(document: Document, vocabulary: Vocabulary) -> Iterator[Fault]:
-    from pydantic import ValidationError  # noqa: PLC0415  (late: start-up counts)
+    from pydantic import ValidationError
 
-    from bridge.schema import position_model, print_model  # noqa: PLC0415
+    from bridge.schema import position_model, print_model
 
     data = document.data
     inline: dict[tuple[str | int, ...], Any] = {}
@@ -248,7 +251,12 @@ class _Reader:
             term = Function(player)
             self.facts.append(Function("seat", [term, Number(seat)]))
             self.names[term] = dict.fromkeys(("en", "ru"), player.replace("_", " ").title())
-            self.section(data["players"][player] or {}, fields["player"], Function("player", [term]), ("players", player))
+            self.section(
+                data["players"][player] or {},
+                fields["player"],
+                Function("player", [term]),
+                ("players", player),
+            )
         for card in self.cards:
             self.card(card, data["cards"][card])
         own = {key: value for key, value in data.items() if key in fields["game"]}
@@ -258,6 +266,7 @@ class _Reader:
             source=self.source,
             title=data.get("title") or Path(self.source).stem,
             note=data.get("note") or "",
+            origin=data.get("source") or "",
             facts=tuple(self.facts),
             names=self.names,
             line=tuple(self.terms(data.get("line"), ("line",))),
@@ -269,7 +278,11 @@ class _Reader:
     # -- sections --
 
     def section(
-        self, values: Mapping[str, Any], specs: Mapping[str, FieldSpec], subject: Symbol, path: tuple[str | int, ...]
+        self,
+        values: Mapping[str, Any],
+        specs: Mapping[str, FieldSpec],
+        subject: Symbol,
+        path: tuple[str | int, ...],
     ) -> None:
         for key, value in values.items():
             if value is None or value is False:
@@ -343,10 +356,14 @@ class _Reader:
         found = names.get(" ".join(said.split()).casefold(), [])
         if not found:
             titles = {
-                value.string for keys in self.vocabulary.prints.values() for value in (*keys.get("name", ()), *keys.get("name_ru", ()))
+                value.string
+                for keys in self.vocabulary.prints.values()
+                for value in (*keys.get("name", ()), *keys.get("name_ru", ()))
             }
             near = get_close_matches(said, titles, 3, 0.6)
-            hint = f"; did you mean {' or '.join(near)}?" if near else "; describe it in place, with name, type and so on"
+            hint = (
+                f"; did you mean {' or '.join(near)}?" if near else "; describe it in place, with name, type and so on"
+            )
             self.fault(path, f"there is no card '{said}' in the sets{hint}")
             return None
         kinds = {_looks(self.vocabulary.prints[term]) for term in found}
@@ -426,7 +443,10 @@ class _Reader:
                 known = [name for name, term in by_name.items() if term in self.vocabulary.readings]
                 self.fault(("readings", text), f"'{text}' has no readings{_hint(text, known, 'rules that have are')}")
             elif choice not in choices:
-                self.fault(("readings", text), f"{text} has no reading '{choice}'; it has {', '.join(sorted(choices))}")
+                self.fault(
+                    ("readings", text),
+                    f"{text} has no reading '{choice}'; it has {', '.join(sorted(choices))}",
+                )
             else:
                 readings.append((rule, choice))
         return Switches(tuple(without), tuple(readings))
@@ -468,6 +488,36 @@ def rules_by_name(vocabulary: Vocabulary) -> dict[str, Symbol]:
         if rule.name == vocabulary.game:
             named[number] = rule
     return named
+
+
+def switches_named(game: str, without: Sequence[str], readings: Sequence[str]) -> Switches:
+    """Return switches from what people write: rules as ``M4`` or ``agot:M4``, readings as ``W7=pool``.
+
+    Raises
+    ------
+    QuestionError
+        If there is no such rule or reading.
+    """
+    if not without and not readings:
+        return Switches()
+    vocabulary = load_vocabulary(game)
+    by_name = rules_by_name(vocabulary)
+    off = []
+    for text in without:
+        if text not in by_name:
+            raise QuestionError(f"there is no rule '{text}'{_hint(text, list(by_name), 'the rules are')}")
+        off.append(by_name[text])
+    chosen = []
+    for text in readings:
+        name, _, choice = text.partition("=")
+        choices = vocabulary.readings.get(by_name[name], {}) if name in by_name else {}
+        if not choices:
+            known = [each for each, term in by_name.items() if term in vocabulary.readings and ":" not in each]
+            raise QuestionError(f"'{name}' has no readings; rules that have are {', '.join(known)}")
+        if choice not in choices:
+            raise QuestionError(f"{name} has no reading '{choice}'; write {name}= and one of {', '.join(choices)}")
+        chosen.append((by_name[name], choice))
+    return Switches(tuple(off), tuple(chosen))
 
 
 def _given(subject: Symbol, key: str, value: Symbol) -> Symbol:

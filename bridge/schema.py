@@ -23,7 +23,7 @@ from pydantic import (
 from bridge.catalog import games
 from bridge.vocabulary import FieldSpec, Vocabulary, load
 
-__all__ = ["Illegal", "Expectation", "json_schema", "position_model", "print_model"]
+__all__ = ["Expectation", "Illegal", "json_schema", "position_model", "print_model"]
 
 NAME = r"^[a-z][A-Za-z0-9_]*$"
 Name = Annotated[StrictStr, StringConstraints(pattern=NAME, max_length=60)]
@@ -54,7 +54,8 @@ class Expectation(_Closed):
     outcomes: StrictInt | None = Field(default=None, ge=0, description="how many outcomes there are")
     lines: StrictInt | None = Field(default=None, ge=0, description="how many lines of play lead to them")
     boards: list[_one_or_many(Term)] | None = Field(  # type: ignore[valid-type]
-        default=None, description="the complete set: one entry per outcome, true of that outcome and of no other"
+        default=None,
+        description="the complete set: one entry per outcome, true of that outcome and of no other",
     )
     possible: _one_or_many(Term) = Field(default=[], description="conditions true of some outcome")  # type: ignore[valid-type]
     impossible: _one_or_many(Term) = Field(default=[], description="conditions true of no outcome")  # type: ignore[valid-type]
@@ -92,7 +93,10 @@ def _fields(vocabulary: Vocabulary, specs: Mapping[str, FieldSpec]) -> dict[str,
         if spec.needed:
             fields[f"f_{key}"] = (kind, note)
         else:
-            fields[f"f_{key}"] = (kind | None, Field(default=None, alias=key, description=spec.about.get("en")))
+            fields[f"f_{key}"] = (
+                kind | None,
+                Field(default=None, alias=key, description=spec.about.get("en")),
+            )
     return fields
 
 
@@ -112,15 +116,29 @@ def print_model(game: str) -> type[BaseModel]:
 def position_model(game: str) -> type[BaseModel]:
     """Return the model of a position file of a game."""
     vocabulary = load(game)
+    player: Any = _section(game, "player")
+    card: Any = _section(game, "card")
     fields: dict[str, Any] = {
         "game": (Literal[tuple(games())], Field(description="the game whose rules are asked")),
         "title": (Text | None, Field(default=None, description="what the position is about")),
-        "source": (Text | None, Field(default=None, description="where it comes from: rulebook section, ruling")),
+        "source": (
+            Text | None,
+            Field(default=None, description="where it comes from: rulebook section, ruling"),
+        ),
         "note": (Text | None, Field(default=None, description="anything a reader should know")),
-        "players": (dict[Name, _section(game, "player") | None], Field(description="in seat order, clockwise")),
-        "cards": (dict[Name, _section(game, "card")], Field(default={}, description="the cards, by names of your own")),
+        "players": (
+            dict[Name, player | None],
+            Field(description="in seat order, clockwise"),
+        ),
+        "cards": (
+            dict[Name, card],
+            Field(default={}, description="the cards, by names of your own"),
+        ),
         "line": (_one_or_many(Term), Field(default=[], description="moves played before anything is asked")),
-        "readings": (dict[StrictStr, Name], Field(default={}, description="how ambiguous rules are read, as W7: pool")),
+        "readings": (
+            dict[StrictStr, Name],
+            Field(default={}, description="how ambiguous rules are read, as W7: pool"),
+        ),
         "without": (_one_or_many(StrictStr), Field(default=[], description="rules that are switched off")),
         "expect": (Expectation | None, Field(default=None, description="the right answer, for cases")),
     }

@@ -92,7 +92,7 @@ class Vocabulary:
         same = [form for form in forms if form.name == term.name]
         if same:
             return f"{term} should have the form {same[0]}"
-        from difflib import get_close_matches  # noqa: PLC0415  (only when something is wrong)
+        from difflib import get_close_matches
 
         near = get_close_matches(term.name, known, 3)
         hint = f"did you mean {' or '.join(near)}?" if near else f"a {category} is one of {', '.join(known)}"

@@ -61,7 +61,7 @@ def read(text: str, source: str = "") -> Document:
         raise _fault("the file is empty; a position needs at least game, players and cards", source)
     try:
         for event in yaml.parse(text, Loader=_LOADER):
-            line = event.start_mark.line + 1
+            line = event.start_mark.line + 1 if event.start_mark is not None else None
             if isinstance(event, yaml.AliasEvent) or getattr(event, "anchor", None):
                 raise _fault("anchors and aliases (& and *) are not allowed; write the value out", source, line)
             tag = getattr(event, "tag", None)

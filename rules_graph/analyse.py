@@ -63,9 +63,7 @@ class Tree:
 
 def step(source: str, target: str, data: Mapping[str, object]) -> Step:
     """Return an edge of a graph as a step of an answer."""
-    return Step(
-        source, target, str(data["kind"]), str(data["file"]), int(str(data["line"])), str(data["evidence"])
-    )
+    return Step(source, target, str(data["kind"]), str(data["file"]), int(str(data["line"])), str(data["evidence"]))
 
 
 def _order(rules: Iterable[str]) -> list[str]:
@@ -92,9 +90,7 @@ def neighbourhood(
     walked = [kind for kind in kinds if kind != "part_of"]
     plain = _plain(graph, walked)
     for _ in range(depth):
-        edge_of = {
-            other for one in edge_of for other in (*plain.successors(one), *plain.predecessors(one))
-        } - reached
+        edge_of = {other for one in edge_of for other in (*plain.successors(one), *plain.predecessors(one))} - reached
         reached |= edge_of
     part: nx.MultiDiGraph[str] = graph.subgraph(reached).copy()
     part.remove_edges_from([edge for edge in part.edges(keys=True) if edge[2] not in kinds])
@@ -220,9 +216,7 @@ def cycles(
 
 def _sorted_circles(circles: list[tuple[str, ...]]) -> tuple[tuple[str, ...], ...]:
     return tuple(
-        sorted(
-            circles, key=lambda circle: (len(circle), [sort_key(rule.rpartition(":")[2]) for rule in circle])
-        )
+        sorted(circles, key=lambda circle: (len(circle), [sort_key(rule.rpartition(":")[2]) for rule in circle]))
     )
 
 
@@ -272,21 +266,17 @@ def communities(graph: nx.MultiDiGraph[str], *, seed: int = 0) -> tuple[tuple[st
 
 
 def unreferenced(graph: nx.MultiDiGraph[str]) -> tuple[str, ...]:
-    """Return the rules that no other refers to, depends on or is overridden by, in the order of the book.
+    """Return the rules that no other refers to or depends on, in the order of the book.
 
     A rule that holds others is not among them if one of those is referred to.
     """
-    named = {
-        target for source, target, _ in shape.edges(graph, (*LEANS, "overrides")) if source != target
-    } | {source for source, target, data in shape.edges(graph, ("overrides",))}
+    named = {target for source, target, _ in shape.edges(graph, LEANS) if source != target}
     for rule in list(named):
         above = rule
         while (parent := _parent(graph, above)) and parent not in named:
             named.add(parent)
             above = parent
-    return tuple(
-        rule for rule, node in graph.nodes(data=True) if node["kind"] == "rule" and rule not in named
-    )
+    return tuple(rule for rule, node in graph.nodes(data=True) if node["kind"] == "rule" and rule not in named)
 
 
 def _parent(graph: nx.MultiDiGraph[str], rule: str) -> str:

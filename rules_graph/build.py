@@ -103,9 +103,7 @@ def _stranger(graph: nx.MultiDiGraph[str], catalog: Catalog, rule: str) -> None:
     home, _, number = rule.partition(":")
     outside = home != catalog.game
     if outside and home not in graph:
-        shape.add_rule(
-            graph, home, kind="section", number="", section=home, titles={"en": home.capitalize()}, texts={}
-        )
+        shape.add_rule(graph, home, kind="section", number="", section=home, titles={"en": home.capitalize()}, texts={})
     shape.add_rule(
         graph,
         rule,
@@ -123,6 +121,8 @@ def _rule(graph: nx.MultiDiGraph[str], rule: Rule) -> None:
     tags: dict[str, tuple[str, ...]] = {}
     if rule.readings:
         tags["readings"] = tuple(reading.name for reading in rule.readings)
+    if rule.aliases:
+        tags["also"] = tuple(alias for _, alias in rule.aliases)
     if rule.source:
         tags["source"] = (" ".join(rule.source),)
     shape.add_rule(
@@ -277,10 +277,10 @@ def _undocumented(made: Built) -> Iterable[Finding]:
     """Yield dependencies on what one rule alone writes where no short chain of references leads to it."""
     references: nx.DiGraph[str] = nx.DiGraph()
     references.add_nodes_from(made.graph)
-    references.add_edges_from(
-        (one, other) for one, other, _ in shape.edges(made.graph, ("refers", "overrides"))
-    )
+    references.add_edges_from((one, other) for one, other, _ in shape.edges(made.graph, ("refers", "overrides")))
     for (source, target), evidence in made.sole.items():
+        if not target.startswith(f"{made.graph.graph['name']}:"):
+            continue  # the grammar is every rule's ground
         near = nx.single_source_shortest_path_length(references, source, cutoff=_STEPS)
         back = nx.single_source_shortest_path_length(references, target, cutoff=_STEPS)
         if target not in near and source not in back:

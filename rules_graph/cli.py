@@ -52,16 +52,10 @@ def _run(command: str, *, as_json: bool, lang: str, **options: Any) -> None:
     if as_json:
         typer.echo(json.dumps(found.document(), ensure_ascii=False, indent=1))
     else:
-        console = importlib.import_module("rich.console").Console(
-            highlight=False, soft_wrap=not sys.stdout.isatty()
-        )
+        console = importlib.import_module("rich.console").Console(highlight=False, soft_wrap=not sys.stdout.isatty())
         console.print(found.shown)
     if not found.complete:
-        said = (
-            "ответ неполон: достигнут предел"
-            if lang == "ru"
-            else "the answer is incomplete: a limit was reached"
-        )
+        said = "ответ неполон: достигнут предел" if lang == "ru" else "the answer is incomplete: a limit was reached"
         typer.echo(said, err=True)
     if found.exit_code:
         raise typer.Exit(found.exit_code)
@@ -171,9 +165,7 @@ def export(
     file: Annotated[Path, typer.Argument(help="Where to write; the ending chooses the format.")],
     form: Annotated[
         str,
-        typer.Option(
-            "--format", help="html, svg, png, dot, mmd (Mermaid), graphml, cyjs (Cytoscape) or json."
-        ),
+        typer.Option("--format", help="html, svg, png, dot, mmd (Mermaid), graphml, cyjs (Cytoscape) or json."),
     ] = "",
     around: Annotated[str, typer.Option("--around", help="Only the neighbourhood of this rule.")] = "",
     depth: Annotated[int, typer.Option("--depth", min=1, help="How far the neighbourhood reaches.")] = 1,

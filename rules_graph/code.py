@@ -63,9 +63,7 @@ _DESCRIBES = frozenset(
     | {"lapsed", "stuck", "over", "closes", "limit", "fluent", "slot", "cap", "bookkeeping", "unknown"}
     | {"watched", "may_answer", "must_answer", "spends", "judged", "tries"}
 )
-_GRAMMAR = _DESCRIBES | {
-    name for table in (_WRITTEN_IN_HEAD, _READ_IN_HEAD, _READ_IN_BODY) for name, _ in table
-}
+_GRAMMAR = _DESCRIBES | {name for table in (_WRITTEN_IN_HEAD, _READ_IN_HEAD, _READ_IN_BODY) for name, _ in table}
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,15 +167,11 @@ class _Reader:
         return next((rule for term in arguments if (rule := self._rule(term))), "")
 
     def _rule(self, term: ast.AST) -> str:
-        """Return the id that a term like ``agot("3.15")`` stands for, if it is a rule of this game."""
-        if (
-            term.ast_type == ast.ASTType.Function
-            and term.name == self.catalog.game
-            and len(term.arguments) == 1
-        ):
+        """Return the id that a term like ``agot("3.15")`` stands for, if it is in the catalog."""
+        if term.ast_type == ast.ASTType.Function and len(term.arguments) == 1:
             inner = term.arguments[0]
             if inner.ast_type == ast.ASTType.SymbolicTerm and inner.symbol.type == SymbolType.String:
-                found = f"{self.catalog.game}:{inner.symbol.string}"
+                found = f"{term.name}:{inner.symbol.string}"
                 return found if found in self.catalog else ""
         return ""
 

@@ -131,9 +131,7 @@ def open_rule(name: str, rule: str, profile: str = "") -> tuple[Source, str]:
     if not rule:
         game, _, number = name.partition(":")
         if not number or game not in catalogs.games():
-            raise RulebookError(
-                f"{name}: which rule? Write a game or a file and a rule, or a rule as agot:3.19"
-            )
+            raise RulebookError(f"{name}: which rule? Write a game or a file and a rule, or a rule as agot:3.19")
         name, rule = game, name
     source = open_book(name, profile)
     return source, shape.resolve(source.graph, rule)
@@ -152,6 +150,11 @@ def _rule(graph: nx.MultiDiGraph[str], key: str, lang: str) -> dict[str, Any]:
         "line": node["line"],
         "tags": node["tags"],
     }
+
+
+def _count(number: int, en: str, ru: str, lang: str) -> str:
+    """Return a number with its noun: ``2 rules``, and in Russian ``правил: 2``, which needs no case."""
+    return f"{ru}: {number}" if lang == "ru" else f"{number} {en}{'' if number == 1 else 's'}"
 
 
 def _say(lang: str, en: str, ru: str) -> str:
@@ -195,7 +198,7 @@ def _summary(source: Source, lang: str) -> Text:
     counts = ", ".join(
         f"{style.phrase(kind, lang)} {number}" for kind, number in facts["edges"].items() if kind != "part_of"
     )
-    return Text(f"{facts['rules']} {_say(lang, 'rules', 'правил')}; {counts}", style="dim")
+    return Text(f"{_count(facts['rules'], 'rule', 'правил', lang)}; {counts}", style="dim")
 
 
 def _by_centrality(source: Source, lang: str) -> tuple[dict[str, Any], RenderableType]:
@@ -213,7 +216,7 @@ def _by_communities(source: Source, lang: str) -> tuple[dict[str, Any], Renderab
     groups = analyse.communities(source.graph)
     rows: list[RenderableType] = []
     for group in groups[:_MANY]:
-        rows.append(Text(_say(lang, f"{len(group)} rules", f"правил: {len(group)}"), style="bold"))
+        rows.append(Text(_count(len(group), "rule", "правил", lang), style="bold"))
         rows += [Text("  ").append_text(terminal.name(source.graph, key, lang)) for key in group[:8]]
         if len(group) > 8:
             rows.append(Text(f"  … +{len(group) - 8}", style="dim"))
@@ -284,11 +287,7 @@ def path(name: str, first: str, last: str, *, limit: int, lang: str, profile: st
     for steps in found[:limit]:
         rows.append(terminal.name(graph, start, lang))
         for step in steps:
-            line = (
-                Text("  ")
-                .append(style.phrase(step.kind, lang), style=style.EDGES[step.kind].colour)
-                .append(" → ")
-            )
+            line = Text("  ").append(style.phrase(step.kind, lang), style=style.EDGES[step.kind].colour).append(" → ")
             rows.append(line.append_text(terminal.name(graph, step.target, lang)))
         rows.append(Text())
     if not found:
@@ -325,14 +324,13 @@ def impact(name: str, rule: str, *, depth: int, lang: str, profile: str) -> Answ
     for each in found:
         line = Text("  " * each.distance)
         line.append_text(terminal.name(source.graph, each.rule, lang, width=60))
-        other = each.through.target if each.through.source == each.rule else each.through.source
-        words = _say(
-            lang, f"  {each.through.kind} {other}", f"  {style.phrase(each.through.kind, lang)} {other}"
-        )
-        rows.append(line.append(words, style="dim"))
+        incoming = each.through.target == each.rule
+        other = each.through.source if incoming else each.through.target
+        words = style.phrase(each.through.kind, lang, incoming=incoming)
+        rows.append(line.append(f"  {words} {other}", style="dim"))
     rows.append(
         Text(
-            _say(lang, f"{len(found)} rules may be touched.", f"Затронуто может быть: {len(found)}."),
+            _say(lang, f"Perhaps touched: {len(found)}.", f"Затронуто может быть: {len(found)}."),
             style="dim",
         )
     )
@@ -372,9 +370,7 @@ def export(
     source = open_book(name, profile)
     form = form or file.suffix.removeprefix(".").lower()
     if form not in FORMATS:
-        raise RulebookError(
-            f"{file.name}: no format {form or 'without an ending'!r}; there are {', '.join(FORMATS)}"
-        )
+        raise RulebookError(f"{file.name}: no format {form or 'without an ending'!r}; there are {', '.join(FORMATS)}")
     key = shape.resolve(source.graph, rule) if rule else ""
     data = picture.render(source.graph, form, focus=key, depth=depth, kinds=kinds, layout=layout, lang=lang)
     try:
@@ -451,11 +447,11 @@ def _shown(found: Sequence[Finding], lang: str, least: str) -> RenderableType:
             rows.append(line.append(each.sentence(lang), style=""))
     counts = Counter(each.severity for each in found)
     words = {
-        "error": ("errors", "ошибок"),
-        "warning": ("warnings", "предупреждений"),
-        "info": ("notes", "заметок"),
+        "error": ("error", "ошибок"),
+        "warning": ("warning", "предупреждений"),
+        "info": ("note", "к сведению"),
     }
-    summary = ", ".join(f"{counts[key]} {words[key][lang == 'ru']}" for key in lint.SEVERITIES)
+    summary = ", ".join(_count(counts[key], *words[key], lang) for key in lint.SEVERITIES)
     rows.append(Text(summary, style="dim"))
     return Group(*rows)
 
@@ -489,7 +485,6 @@ def import_book(
 
 
 def _report(book: Rulebook, kinds: Counter[str], forms: Counter[str], lang: str) -> RenderableType:
-    table = Table.grid(padding=(0, 2))
     body = sum(book.by_id[each.source].kind != "term" for each in book.references)
     said = Counter(each.kind for each in book.references)
     runner_up = f" ({_say(lang, 'next', 'затем')}: {book.scores[1][0]})" if len(book.scores) > 1 else ""
@@ -505,9 +500,7 @@ def _report(book: Rulebook, kinds: Counter[str], forms: Counter[str], lang: str)
         (_say(lang, "encoding", "кодировка"), f"{book.encoding}, {book.language}"),
         (
             _say(lang, "found", "найдено"),
-            ", ".join(
-                f"{number} {names[kind] if lang == 'ru' else kind + 's'}" for kind, number in kinds.items()
-            ),
+            ", ".join(_count(number, kind, names[kind], lang) for kind, number in kinds.items()),
         ),
         (
             _say(lang, "references", "ссылок"),
@@ -526,9 +519,8 @@ def _report(book: Rulebook, kinds: Counter[str], forms: Counter[str], lang: str)
     ]
     for gap in _gaps(book):
         rows.append((_say(lang, "left out", "пропущено"), gap))
-    for head, words in rows:
-        table.add_row(Text(head, style="dim"), Text(words))
-    return table
+    width = max(len(head) for head, _ in rows) + 2
+    return Group(*(Text(head.ljust(width), style="dim").append(words, style="not dim") for head, words in rows))
 
 
 def _gaps(book: Rulebook) -> list[str]:

@@ -15,7 +15,7 @@ import networkx as nx
 
 from bridge.catalog import Catalog, Rule
 from rules_graph import graph as shape
-from rules_graph.lint import Finding
+from rules_graph.lint import SEVERITIES, Finding
 from rules_graph.model import Provision, Rulebook
 
 __all__ = ["Beside", "beside"]
@@ -32,9 +32,7 @@ class Beside:
     findings: tuple[Finding, ...]
 
 
-def beside(
-    catalog: Catalog, encoded: nx.MultiDiGraph[str], book: Rulebook, text: nx.MultiDiGraph[str]
-) -> Beside:
+def beside(catalog: Catalog, encoded: nx.MultiDiGraph[str], book: Rulebook, text: nx.MultiDiGraph[str]) -> Beside:
     """Lay the graph of encoded rules beside the graph of a text.
 
     Parameters
@@ -46,7 +44,10 @@ def beside(
     """
     pairs = _pairs(catalog, book)
     found = [*_rules(catalog, book, pairs), *_references(catalog, encoded, book, text, pairs)]
-    return Beside(pairs, tuple(sorted(found, key=lambda each: (each.line, each.code, each.rule))))
+    return Beside(
+        pairs,
+        tuple(sorted(found, key=lambda each: (SEVERITIES.index(each.severity), each.line, each.code, each.rule))),
+    )
 
 
 def _pairs(catalog: Catalog, book: Rulebook) -> dict[str, str]:
@@ -61,9 +62,7 @@ def _pairs(catalog: Catalog, book: Rulebook) -> dict[str, str]:
     for rule in catalog:
         if rule.id in pairs:
             continue
-        titles = [
-            _plain(title) for title in (*rule.titles.values(), *(title for _, title in rule.aliases)) if title
-        ]
+        titles = [_plain(title) for title in (*rule.titles.values(), *(title for _, title in rule.aliases)) if title]
         for each in free:
             share = max((_likeness(title, _plain(each.title)) for title in titles), default=0.0)
             if share >= _ALIKE:
@@ -124,9 +123,7 @@ def _references(
 ) -> Iterator[Finding]:
     """Yield references and precedence between two rules of both sides that only one side says."""
     back = {provision: rule for rule, provision in pairs.items()}
-    linked = {
-        frozenset((one, other)) for one, other, _ in shape.edges(encoded, ("refers", "overrides", "depends"))
-    }
+    linked = {frozenset((one, other)) for one, other, _ in shape.edges(encoded, ("refers", "overrides", "depends"))}
     said = set()
     for one, other, data in shape.edges(text, ("refers", "overrides", "see_also")):
         source, target = back.get(one), back.get(other)

@@ -78,9 +78,11 @@ def _utf16_without_mark(data: bytes) -> tuple[str, str] | None:
     for codec, there in (("utf-16-le", data[1::2].count(0)), ("utf-16-be", data[0::2].count(0))):
         if there * 10 >= zeros * 9:
             try:
-                return data.decode(codec), codec
+                text = data.decode(codec)
             except UnicodeDecodeError:
                 continue
+            if sum(char in "\t\r\n" or " " <= char < "\u0500" for char in text) * 10 >= len(text) * 9:
+                return text, codec
     return None
 
 
@@ -105,7 +107,5 @@ def _one_byte(data: bytes, name: str, cause: UnicodeDecodeError) -> tuple[str, s
             f"{cause.start}) nor {codec}; save the file as utf-8"
         ) from error
     if letters * 2 > len(data) and codec == "cp1252":
-        raise RulebookError(
-            f"{name}: is neither utf-8, utf-16, cp1251 nor cp1252 text; save the file as utf-8"
-        )
+        raise RulebookError(f"{name}: is neither utf-8, utf-16, cp1251 nor cp1252 text; save the file as utf-8")
     return text, codec

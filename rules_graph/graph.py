@@ -22,9 +22,7 @@ import networkx as nx
 
 from bridge.errors import RulebookError
 
-__all__ = ["KINDS", "NODE_KINDS", "Graph", "add_edge", "add_rule", "edges", "new", "resolve", "text", "title"]
-
-Graph = nx.MultiDiGraph
+__all__ = ["KINDS", "NODE_KINDS", "add_edge", "add_rule", "edges", "new", "resolve", "text", "title"]
 
 KINDS = ("overrides", "refers", "depends", "see_also", "part_of")
 NODE_KINDS = ("section", "rule", "heading", "term", "step", "missing")
@@ -85,9 +83,7 @@ def add_edge(
         if evidence and evidence not in there["evidence"].split(" | "):
             there["evidence"] = f"{there['evidence']} | {evidence}" if there["evidence"] else evidence
         return
-    graph.add_edge(
-        source, target, key=kind, kind=kind, file=file, line=line, evidence=evidence, form=form, count=1
-    )
+    graph.add_edge(source, target, key=kind, kind=kind, file=file, line=line, evidence=evidence, form=form, count=1)
 
 
 def edges(graph: nx.MultiDiGraph[str], kinds: Iterable[str]) -> Iterator[tuple[str, str, dict[str, object]]]:
@@ -128,7 +124,7 @@ def resolve(graph: nx.MultiDiGraph[str], name: str) -> str:
     ] or [
         key
         for key, node in graph.nodes(data=True)
-        if wanted in (node["title_en"].casefold(), node["title_ru"].casefold())
+        if wanted in (node["title_en"].casefold(), node["title_ru"].casefold(), *_also(node["tags"]))
     ]
     if len(found) == 1:
         return found[0]
@@ -137,6 +133,15 @@ def resolve(graph: nx.MultiDiGraph[str], name: str) -> str:
     near = difflib.get_close_matches(name, _names(graph), n=4, cutoff=0.6)
     hint = f"; near it: {', '.join(near)}" if near else ""
     raise RulebookError(f"{name}: no rule of {graph.graph['name']} has this number or title{hint}")
+
+
+def _also(tags: str) -> list[str]:
+    """Return what a rule is also called, out of its tags."""
+    for tag in tags.split("; "):
+        meaning, _, words = tag.partition(": ")
+        if meaning == "also":
+            return [word.casefold() for word in words.split(", ")]
+    return []
 
 
 def _names(graph: nx.MultiDiGraph[str]) -> list[str]:

@@ -238,9 +238,7 @@ def _siblings(book: Rulebook) -> dict[tuple[str, str], list[Provision]]:
             above = numbering.stem(provision.number)
             if not above and len(provision.number) == 3:
                 above = f"{provision.number[0]}00"
-            groups.setdefault((above, type(parts[-1]).__name__ if len(parts) > 1 else "top"), []).append(
-                provision
-            )
+            groups.setdefault((above, type(parts[-1]).__name__ if len(parts) > 1 else "top"), []).append(provision)
     return groups
 
 
@@ -270,9 +268,7 @@ def _missing_start(book: Rulebook, first: Provision) -> Iterator[Finding]:
         if isinstance(start, int):
             yield _missing(first, tuple(range(1, place)))
         else:
-            yield _missing(
-                first, tuple(numbering.letters(each, book.skip_letters) for each in range(place - 1))
-            )
+            yield _missing(first, tuple(numbering.letters(each, book.skip_letters) for each in range(place - 1)))
 
 
 def _number_like(number: str, last: int | str) -> str:
@@ -284,9 +280,7 @@ def _number_like(number: str, last: int | str) -> str:
 
 def _missing(after: Provision, gap: tuple[int | str, ...]) -> Finding:
     names = [_number_like(after.number, part) for part in gap]
-    listed = (
-        names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}" if len(names) > 2 else ", ".join(names)
-    )
+    listed = names[0] if len(names) == 1 else f"{names[0]}–{names[-1]}" if len(names) > 2 else ", ".join(names)
     facts = {"number": after.number, "missing": listed, "is_are": "is" if len(names) == 1 else "are"}
     return Finding("missing-number", after.id, after.line, facts, after.file)
 
@@ -319,9 +313,7 @@ def _references(book: Rulebook) -> Iterator[Finding]:
             continue
         twice = len(book.by_number.get(reference.wanted, ())) if reference.form != "step" else 1
         if twice > 1:
-            yield Finding(
-                "ambiguous-reference", source.id, reference.line, facts | {"times": str(twice)}, source.file
-            )
+            yield Finding("ambiguous-reference", source.id, reference.line, facts | {"times": str(twice)}, source.file)
         if reference.target == source.id:
             yield Finding("self-reference", source.id, reference.line, facts, source.file)
         if reference.title:
@@ -393,9 +385,7 @@ def _reversed(book: Rulebook) -> Iterator[Finding]:
     for (source, line, words), row in spans.items():
         if len(row) == 2 and numbering.sort_key(row[1].wanted) < numbering.sort_key(row[0].wanted):
             provision = book.by_id[source]
-            yield Finding(
-                "reversed-range", source, line, {"source": _name(provision), "words": words}, provision.file
-            )
+            yield Finding("reversed-range", source, line, {"source": _name(provision), "words": words}, provision.file)
 
 
 # -- cycles ----------------------------------------------------------------------------------------

@@ -18,9 +18,7 @@ def parts(number: str) -> tuple[int | str, ...]:
     >>> parts("613.7c")
     (613, 7, 'c')
     """
-    return tuple(
-        int(part) if part.isdigit() else part for part in _PART.findall(number.split("#", maxsplit=1)[0])
-    )
+    return tuple(int(part) if part.isdigit() else part for part in _PART.findall(number.split("#", maxsplit=1)[0]))
 
 
 def stem(number: str) -> str:

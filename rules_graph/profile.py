@@ -16,6 +16,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from bridge.errors import RulebookError
 
+#: The score below which a text is not taken for numbered rules: two plain signs.
+_LEAST = 4
+
 __all__ = ["Heading", "Lexicon", "Precedence", "Profile", "guess", "lexicon", "profile", "profiles"]
 
 
@@ -42,7 +45,6 @@ class Heading(_Model):
     kind: Literal["section", "rule", "heading", "term", "step"]
     pattern: str
     depth: int = 0
-    title_ends: bool = True
 
     _check = field_validator("pattern")(_compiles)
 
@@ -108,7 +110,7 @@ class Profile(_Model):
         What a number looks like inside a sentence.
     bare
         Whether a number counts as a reference without a word before it: ``never``, ``known`` (only if the
-        book has it) or ``always``.
+        book has it) or ``family`` (only if the book has its first part).
     hundreds
         True where rule 702 belongs to section 7.
     skip_letters
@@ -125,7 +127,7 @@ class Profile(_Model):
     headings: tuple[Heading, ...]
     number: str
     section_number: str = r"\d+"
-    bare: Literal["never", "known", "always"] = "never"
+    bare: Literal["never", "known", "family"] = "never"
     hundreds: bool = False
     skip_letters: str = ""
     example: str = r"^(?:Example|Note|Пример|ПРИМЕР)\b"
@@ -138,9 +140,7 @@ class Profile(_Model):
     link: str = ""
     implied: bool = False
 
-    @field_validator(
-        "number", "section_number", "example", "contents", "glossary", "end", "noise", "anchor", "link"
-    )
+    @field_validator("number", "section_number", "example", "contents", "glossary", "end", "noise", "anchor", "link")
     @classmethod
     def _patterns(cls, value: str) -> str:
         return _compiles(value)
@@ -152,12 +152,15 @@ class Profile(_Model):
             _compiles(pattern)
         return value
 
-    def score(self, text: str) -> int:
-        """Return how strongly `text` looks like this profile: the weights of its signs, line by line."""
-        return sum(
-            weight * sum(1 for _ in re.finditer(pattern, text, re.MULTILINE))
-            for pattern, weight in self.signs.items()
+    def score(self, text: str, language: str) -> int:
+        """Return how strongly a text looks like this profile.
+
+        The weights of its signs are added up line by line; in the profile's own language they count twice.
+        """
+        found = sum(
+            weight * sum(1 for _ in re.finditer(pattern, text, re.MULTILINE)) for pattern, weight in self.signs.items()
         )
+        return found * (2 if language == self.languages[0] else 1)
 
 
 def _read(folder: str) -> list[tuple[str, dict[str, Any]]]:
@@ -226,14 +229,15 @@ def guess(text: str, source: str) -> tuple[Profile, tuple[tuple[str, int], ...]]
     Raises
     ------
     RulebookError
-        Where no profile finds at least three signs of numbered rules.
+        Where no profile finds at least two signs of numbered rules.
     """
+    language = main_language(text, ("en", "ru"))
     scores = sorted(
-        ((found.score(text), name) for name, found in profiles().items()),
+        ((found.score(text, language), name) for name, found in profiles().items()),
         key=lambda pair: (-pair[0], pair[1]),
     )
     ranked = tuple((name, score) for score, name in scores if score > 0)
-    if not ranked or ranked[0][1] < 3:
+    if not ranked or ranked[0][1] < _LEAST:
         raise RulebookError(
             f"{source}: is not recognised as numbered rules: too few lines begin with a number like 613.7c, "
             f"(3.14), 1.1.1 or 518.6.1; choose a profile with --profile ({', '.join(sorted(profiles()))})"

@@ -53,6 +53,7 @@ class Index:
             if provision.kind == "term":
                 for name in _names(provision.title):
                     self.terms.setdefault(name, provision.id)
+        self.families = {numbering.parts(number)[0] for number in self.numbers}
         for number in self.numbers:
             place = numbering.ordinal(numbering.parts(number)[-1], profile.skip_letters)
             self.siblings.setdefault(numbering.stem(number), []).append((place, number))
@@ -62,20 +63,14 @@ class Index:
     def term(self, words: str) -> str:
         """Return the id of the term that `words` name, empty where there is none."""
         name = _plain(words)
-        return (
-            self.terms.get(name) or self.terms.get(name.removesuffix("s")) or self.terms.get(name + "s") or ""
-        )
+        return self.terms.get(name) or self.terms.get(name.removesuffix("s")) or self.terms.get(name + "s") or ""
 
     def span(self, first: str, last: str) -> tuple[str, ...]:
         """Return the numbers from `first` to `last` that stand side by side in the book, ends included."""
         if numbering.stem(first) != numbering.stem(last):
             return (first, last)
-        low, high = (
-            numbering.ordinal(numbering.parts(end)[-1], self.profile.skip_letters) for end in (first, last)
-        )
-        inner = [
-            number for place, number in self.siblings.get(numbering.stem(first), []) if low < place < high
-        ]
+        low, high = (numbering.ordinal(numbering.parts(end)[-1], self.profile.skip_letters) for end in (first, last))
+        inner = [number for place, number in self.siblings.get(numbering.stem(first), []) if low < place < high]
         return (first, *inner, last)
 
 
@@ -127,8 +122,7 @@ class Finder:
         self.see = re.compile(rf"(?<!\w)(?i:{lexicon.see_also})\s+(?P<words>[{_OPENS}][^.;()]*)")
         self.link = re.compile(profile.link) if profile.link else None
         self.precedence = tuple(
-            (re.compile(rf"(?<!\w)(?:{rule.pattern})(?!\w)", re.IGNORECASE), rule.winner)
-            for rule in lexicon.precedence
+            (re.compile(rf"(?<!\w)(?:{rule.pattern})(?!\w)", re.IGNORECASE), rule.winner) for rule in lexicon.precedence
         )
 
     def find(self, provision: Provision) -> Iterator[Reference]:
@@ -187,13 +181,7 @@ class Finder:
         listed, title = found["list"], found["title"] or ""
         items = list(self.item.finditer(listed))
         lead = found["lead"]
-        if not lead and (self.profile.bare == "never" or "." not in listed):
-            return
-        if (
-            not lead
-            and self.profile.bare == "known"
-            and not all(item["first"] in self.index.numbers for item in items if item["first"])
-        ):
+        if not lead and not ("." in listed and all(self._plausible(item["first"]) for item in items)):
             return
         above = ""
         for item in items:
@@ -208,6 +196,12 @@ class Finder:
             else:
                 quoted = title if item is items[-1] else ""
                 yield _Hit(found.start(), found.end(), above, "list" if len(items) > 1 else "single", quoted)
+
+    def _plausible(self, number: str | None) -> bool:
+        """Tell whether a number without a word before it is a reference and not a quantity."""
+        if number is None or self.profile.bare == "known":
+            return number is None or number in self.index.numbers
+        return self.profile.bare == "family" and numbering.parts(number)[0] in self.index.families
 
     def _range_end(self, first: str, last: str) -> str:
         """Complete the end of a range: ``704.5d–g`` ends at 704.5g, ``3.14–16`` at 3.16."""

@@ -16,7 +16,7 @@ from rules_graph import profile as profiles
 from rules_graph.decode import decode
 from rules_graph.model import Provision, Reference, Rulebook, Skipped, Tag
 from rules_graph.references import Finder, Index, tags_of
-from rules_graph.scan import scan
+from rules_graph.scan import PREFACE, scan
 
 __all__ = ["parse", "read"]
 
@@ -77,7 +77,7 @@ def parse(texts: Sequence[tuple[str, str]], *, profile: str = "", encoding: str 
         provisions += _fresh(found.provisions, {provision.id for provision in provisions})
         skipped += found.skipped
         notes += found.notes
-    if not any(provision.number or provision.kind == "heading" for provision in provisions):
+    if not any(provision.number or provision.title not in ("", PREFACE) for provision in provisions):
         raise RulebookError(f"{name}: no line was recognised as a rule under the profile {fits.name}")
     references, tags = _references(provisions, fits, words)
     return Rulebook(

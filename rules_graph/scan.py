@@ -297,13 +297,9 @@ class _Scanner:
                 base = f"step:{draft.number}"
             used[base] = used.get(base, 0) + 1
             draft.id = base if used[base] == 1 else f"{base}#{used[base]}"
-            holders = (
-                numbering.ancestors(draft.number, hundreds=self.profile.hundreds) if draft.number else ()
-            )
+            holders = numbering.ancestors(draft.number, hundreds=self.profile.hundreds) if draft.number else ()
             known = next((by_number[number] for number in holders if number in by_number), "")
-            draft.parent = known or (
-                "" if draft.kind == "section" else section if draft.kind == "heading" else heading
-            )
+            draft.parent = known or ("" if draft.kind == "section" else section if draft.kind == "heading" else heading)
             if draft.kind == "section" and not known:
                 section = heading = draft.id
             elif draft.kind == "heading":
@@ -333,16 +329,12 @@ def _is_wrapped(lines: Sequence[str]) -> bool:
         return False
     width = lengths[int(len(lengths) * 0.97)]
     pairs = sum(
-        1
-        for before, after in itertools.pairwise(lines)
-        if after.strip() and len(before.rstrip()) >= 0.7 * width
+        1 for before, after in itertools.pairwise(lines) if after.strip() and len(before.rstrip()) >= 0.7 * width
     )
     return pairs * 20 >= len(lengths)
 
 
-def _contents(
-    lines: Sequence[str], first: int, numbered: _Numbered, marker: re.Pattern[str]
-) -> tuple[int, int] | None:
+def _contents(lines: Sequence[str], first: int, numbered: _Numbered, marker: re.Pattern[str]) -> tuple[int, int] | None:
     """Find the table of contents: from its title, or the first of a run of bare titles, to the rules.
 
     The rules begin where the first entry's number is printed for the second time.

@@ -13,9 +13,9 @@ __all__ = ["graph"]
 def graph(book: Rulebook) -> nx.MultiDiGraph[str]:
     """Make the graph of a rulebook.
 
-    Nodes carry the attributes of ``rules_graph.graph``; edges have the kinds ``part_of``, ``refers``,
-    ``overrides`` and ``see_also``, with the words of the book as evidence. A reference to what is not in the
-    book leads to a node of the kind ``missing``.
+    Nodes carry the attributes of ``rules_graph.graph``. Edges have the kinds ``part_of``, ``refers``,
+    ``overrides`` and ``see_also``, with the words of the book as evidence; what overrides is referred
+    to as well. A reference to what is not in the book leads to a node of the kind ``missing``.
     """
     made = shape.new(book.name, language=book.language, source="rulebook", profile=book.profile)
     tags: dict[str, dict[str, list[str]]] = {}
@@ -33,9 +33,7 @@ def graph(book: Rulebook) -> nx.MultiDiGraph[str]:
             file=provision.file or book.name,
             line=provision.line,
             examples=provision.examples,
-            tags={
-                meaning: tuple(dict.fromkeys(words)) for meaning, words in tags.get(provision.id, {}).items()
-            },
+            tags={meaning: tuple(dict.fromkeys(words)) for meaning, words in tags.get(provision.id, {}).items()},
         )
     for provision in book.provisions:
         if provision.parent:
@@ -59,22 +57,29 @@ def _add_reference(made: nx.MultiDiGraph[str], book: Rulebook, reference: Refere
         prefix = {"step": "step:", "see_also": "term:"}.get(reference.form, "")
         target = prefix + reference.wanted
         if target not in made:
-            shape.add_rule(
-                made, target, kind="missing", number=reference.wanted, section="", titles={}, texts={}
-            )
-    source = reference.source
-    kind = reference.kind
-    if kind == "overridden":
-        source, target, kind = target, source, "overrides"
-    elif reference.form == "see_also":
-        kind = "see_also"
+            shape.add_rule(made, target, kind="missing", number=reference.wanted, section="", titles={}, texts={})
+    source, file = reference.source, book.by_id[reference.source].file or book.name
+    kind = "see_also" if reference.form == "see_also" else "refers"
     shape.add_edge(
         made,
         source,
         target,
         kind,
-        file=book.by_id[reference.source].file or book.name,
+        file=file,
         line=reference.line,
-        evidence=f"{reference.trigger} … {reference.words}" if reference.trigger else reference.words,
+        evidence=reference.words,
         form=reference.form,
     )
+    if reference.kind != "refers":
+        winner, loser = (source, target) if reference.kind == "overrides" else (target, source)
+        said = f"{reference.trigger} … {reference.words}"
+        shape.add_edge(
+            made,
+            winner,
+            loser,
+            "overrides",
+            file=file,
+            line=reference.line,
+            evidence=said,
+            form=reference.form,
+        )

@@ -146,9 +146,7 @@ def _nearest(old: Provision, row: list[Provision], moved: Mapping[str, str]) -> 
     return next((each for each in row if each.parent == parent), row[0])
 
 
-def _similar(
-    old: Rulebook, new: Rulebook, moved: Mapping[str, str], bags: _Bags
-) -> Iterator[tuple[str, str]]:
+def _similar(old: Rulebook, new: Rulebook, moved: Mapping[str, str], bags: _Bags) -> Iterator[tuple[str, str]]:
     """Yield what is left and has most of its words in common, the most alike first."""
     bags_old, bags_new = bags
     taken = set(moved.values())
@@ -161,9 +159,7 @@ def _similar(
     for each in old:
         if each.id in moved:
             continue
-        rare = sorted(
-            (word for word in bags_old[each.id] if word in by_word), key=lambda word: len(by_word[word])
-        )
+        rare = sorted((word for word in bags_old[each.id] if word in by_word), key=lambda word: len(by_word[word]))
         near = {key for word in rare[:6] for key in by_word[word]}
         for key in near:
             if new.by_id[key].kind == each.kind:
@@ -217,13 +213,11 @@ def _stale(old: Rulebook, new: Rulebook, moved: Mapping[str, str]) -> Iterator[F
             continue
         meant = targets_old[then][reference.wanted]
         now = moved.get(meant, "")
-        if not meant or now == reference.target or now in targets_new[reference.source].values():
+        if not meant or (now and now in (reference.target, *targets_new[reference.source].values())):
             continue
         source = new.by_id[reference.source]
         facts = {"source": source.id, "wanted": reference.wanted, "words": reference.words, "now": now}
-        yield Finding(
-            "stale-reference" if now else "stale-removed", source.id, reference.line, facts, source.file
-        )
+        yield Finding("stale-reference" if now else "stale-removed", source.id, reference.line, facts, source.file)
 
 
 def _targets(book: Rulebook) -> dict[str, dict[str, str]]:

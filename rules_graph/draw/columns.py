@@ -14,7 +14,7 @@ import networkx as nx
 
 from rules_graph import graph as shape
 from rules_graph.draw import style
-from rules_graph.draw.fold import parents_of
+from rules_graph.draw.fold import children_of, parents_of
 from rules_graph.draw.svg import document, markers, short, wrap
 
 __all__ = ["to_columns"]
@@ -40,9 +40,7 @@ class _Card:
         return len(self.lines) * _ROW + 2 * _PAD
 
 
-def to_columns(
-    graph: nx.MultiDiGraph[str], focus: str, *, lang: str = "en", kinds: Sequence[str] = shape.KINDS
-) -> str:
+def to_columns(graph: nx.MultiDiGraph[str], focus: str, *, lang: str = "en", kinds: Sequence[str] = shape.KINDS) -> str:
     """Return the neighbourhood of a rule as SVG."""
     tones = _tones(graph)
     middle = _Card(focus, _self_lines(graph, focus, lang), "", _SELF)
@@ -100,31 +98,39 @@ def _lines(graph: nx.MultiDiGraph[str], key: str, lang: str, evidence: str) -> l
     return [*lines, ("words", short(said, 44))] if said else lines
 
 
-def _sides(
-    graph: nx.MultiDiGraph[str], focus: str, lang: str, kinds: Sequence[str]
-) -> dict[str, list[_Card]]:
+def _sides(graph: nx.MultiDiGraph[str], focus: str, lang: str, kinds: Sequence[str]) -> dict[str, list[_Card]]:
     sides: dict[str, list[_Card]] = {"above": [], "below": [], "left": [], "right": []}
+    inside = _inside(graph, focus)
     places = {key: place for place, key in enumerate(graph)}
     for kind in style.EDGES:
         if kind not in kinds or kind == "part_of":
             continue
-        into = sorted(
-            (one for one, _, key in graph.in_edges(focus, keys=True) if key == kind), key=places.__getitem__
-        )
-        out = sorted(
-            (other for _, other, key in graph.out_edges(focus, keys=True) if key == kind),
-            key=places.__getitem__,
-        )
-        for others, side in (
-            (into, "above" if kind == "overrides" else "left"),
-            (out, "below" if kind == "overrides" else "right"),
-        ):
-            for other in others:
-                if other != focus:
-                    edge = (other, focus, kind) if others is into else (focus, other, kind)
-                    said = str(graph.edges[edge]["evidence"])
-                    sides[side].append(_Card(other, _lines(graph, other, lang, said), kind))
+        into: dict[str, str] = {}
+        out: dict[str, str] = {}
+        for key in inside:
+            for one, _, name, data in graph.in_edges(key, keys=True, data=True):
+                if name == kind and one not in inside:
+                    into.setdefault(one, str(data["evidence"]))
+            for _, other, name, data in graph.out_edges(key, keys=True, data=True):
+                if name == kind and other not in inside:
+                    out.setdefault(other, str(data["evidence"]))
+        names = ("above", "below") if kind == "overrides" else ("left", "right")
+        for side, said in zip(names, (into, out), strict=True):
+            for other in sorted(said, key=places.__getitem__):
+                sides[side].append(_Card(other, _lines(graph, other, lang, said[other]), kind))
     return {side: _cut(row, lang) for side, row in sides.items()}
+
+
+def _inside(graph: nx.MultiDiGraph[str], focus: str) -> dict[str, None]:
+    """Return a rule and all that it holds: a part of the book stands for what is in it."""
+    held = children_of(graph)
+    found: dict[str, None] = {}
+    waiting = [focus]
+    while waiting:
+        key = waiting.pop(0)
+        found[key] = None
+        waiting += held.get(key, [])
+    return found
 
 
 def _cut(row: list[_Card], lang: str) -> list[_Card]:
@@ -135,15 +141,13 @@ def _cut(row: list[_Card], lang: str) -> list[_Card]:
     return [*row[:_MOST], _Card("", [("words", more)], row[_MOST].kind)]
 
 
-def _column(
-    row: list[_Card], x: float, heads: list[tuple[float, float, str, str]], side: str, lang: str
-) -> None:
+def _column(row: list[_Card], x: float, heads: list[tuple[float, float, str, str]], side: str, lang: str) -> None:
     """Stack the cards of one side, each kind under its name, the whole centred on the rule."""
     kinds = list(dict.fromkeys(card.kind for card in row))
     total = sum(card.height + 8 for card in row) + 26 * len(kinds)
     y = -total / 2
     for kind in kinds:
-        heads.append((x, y + 16, _phrase(kind, lang, incoming=side == "left"), style.EDGES[kind].colour))
+        heads.append((x, y + 16, style.phrase(kind, lang, incoming=side == "left"), style.EDGES[kind].colour))
         y += 26
         for card in row:
             if card.kind == kind:
@@ -156,13 +160,11 @@ def _per_row(row: list[_Card]) -> int:
     return 3 if len(row) > 6 else min(2, len(row))
 
 
-def _rows(
-    row: list[_Card], edge: float, heads: list[tuple[float, float, str, str]], lang: str, *, above: bool
-) -> None:
+def _rows(row: list[_Card], edge: float, heads: list[tuple[float, float, str, str]], lang: str, *, above: bool) -> None:
     """Lay cards in rows above or below the rule."""
     if not row:
         return
-    words = _phrase("overrides", lang, incoming=above)
+    words = style.phrase("overrides", lang, incoming=above)
     y = edge + (-64 if above else 64)
     for start in range(0, len(row), _per_row(row)):
         cards = row[start : start + _per_row(row)]
@@ -173,18 +175,6 @@ def _rows(
         y += -tall - 12 if above else tall + 12
     first = min(card.x for card in row)
     heads.append((first, y + (2 if above else 4), words, style.EDGES["overrides"].colour))
-
-
-_INCOMING = {
-    "overrides": ("is overridden by", "уступает"),
-    "refers": ("is referred to by", "на него ссылаются"),
-    "depends": ("is depended on by", "от него зависят"),
-    "see_also": ("is named by", "к нему отсылают"),
-}
-
-
-def _phrase(kind: str, lang: str, *, incoming: bool) -> str:
-    return _INCOMING[kind][lang == "ru"] if incoming else style.phrase(kind, lang)
 
 
 def _head(x: float, y: float, words: str, colour: str) -> str:

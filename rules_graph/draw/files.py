@@ -51,10 +51,7 @@ def from_json(text: str) -> nx.MultiDiGraph[str]:
 
 def to_cytoscape(graph: nx.MultiDiGraph[str], lang: str = "en") -> str:
     """Return a graph as Cytoscape.js JSON; a label is added to each element."""
-    nodes = [
-        {"data": {"id": key, "label": _label(graph, key, lang), **node}}
-        for key, node in graph.nodes(data=True)
-    ]
+    nodes = [{"data": {"id": key, "label": _label(graph, key, lang), **node}} for key, node in graph.nodes(data=True)]
     edges = [
         {"data": {"id": f"e{place}", "source": one, "target": other, "label": data["kind"], **data}}
         for place, (one, other, data) in enumerate(graph.edges(data=True))
@@ -82,11 +79,7 @@ def from_cytoscape(text: str) -> nx.MultiDiGraph[str]:
         data = {key: value for key, value in element["data"].items() if key not in ("id", "label")}
         made.add_node(element["data"]["id"], **data)
     for element in document["elements"]["edges"]:
-        data = {
-            key: value
-            for key, value in element["data"].items()
-            if key not in ("id", "label", "source", "target")
-        }
+        data = {key: value for key, value in element["data"].items() if key not in ("id", "label", "source", "target")}
         made.add_edge(element["data"]["source"], element["data"]["target"], key=data["kind"], **data)
     return made
 

@@ -41,9 +41,7 @@ def _lines(graph: nx.MultiDiGraph[str], lang: str, kinds: Sequence[str]) -> Iter
         if framed:
             yield "  end"
     colours: dict[str, list[str]] = {}
-    drawn = [
-        (one, other, data["kind"]) for one, other, data in graph.edges(data=True) if data["kind"] in kinds
-    ]
+    drawn = [(one, other, data["kind"]) for one, other, data in graph.edges(data=True) if data["kind"] in kinds]
     for place, (one, other, kind) in enumerate(drawn):
         yield f"  {names[one]} {_ARROWS[kind]}|{style.EDGES[kind].en}| {names[other]}"
         colours.setdefault(style.EDGES[kind].colour, []).append(str(place))

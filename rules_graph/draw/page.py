@@ -18,12 +18,6 @@ from rules_graph.draw import style
 __all__ = ["read_back", "to_html"]
 
 _LEAVES = 170
-_INCOMING = {
-    "overrides": ("is overridden by", "уступает"),
-    "refers": ("is referred to by", "на него ссылаются"),
-    "depends": ("is depended on by", "от него зависят"),
-    "see_also": ("is named by", "к нему отсылают"),
-}
 
 
 def to_html(graph: nx.MultiDiGraph[str], *, lang: str = "en", focus: str = "") -> str:
@@ -42,9 +36,7 @@ def to_html(graph: nx.MultiDiGraph[str], *, lang: str = "en", focus: str = "") -
         "style": _file("page.css"),
         "script": _file("page.js"),
         # a text may hold "</script>": the slash is escaped, which JSON allows
-        "data": json.dumps(_data(graph, lang, focus), ensure_ascii=False, separators=(",", ":")).replace(
-            "</", "<\\/"
-        ),
+        "data": json.dumps(_data(graph, lang, focus), ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/"),
     }
     page = _file("page.html")
     head, *rest = page.split("{{")
@@ -76,12 +68,10 @@ def _data(graph: nx.MultiDiGraph[str], lang: str, focus: str) -> dict[str, Any]:
         "focus": place.get(focus, -1),
         "kinds": kinds,
         "phrases": {
-            each: {kind: (style.phrase(kind, each), _INCOMING[kind][each == "ru"]) for kind in kinds}
+            each: {kind: (style.phrase(kind, each), style.phrase(kind, each, incoming=True)) for kind in kinds}
             for each in shape.LANGUAGES
         },
-        "nodes": [
-            _node(key, node, place.get(parent.get(key, ""), -1)) for key, node in graph.nodes(data=True)
-        ],
+        "nodes": [_node(key, node, place.get(parent.get(key, ""), -1)) for key, node in graph.nodes(data=True)],
         "edges": [
             (place[one], place[other], kinds.index(str(data["kind"])), data["line"], data["evidence"])
             for one, other, data in graph.edges(data=True)

@@ -80,9 +80,7 @@ def render(
     }
     if form in written:
         return written[form]().encode()
-    return _picture(
-        graph, part, form, focus=focus, depth=depth, kinds=kinds or DRAWN, layout=layout, lang=lang
-    )
+    return _picture(graph, part, form, focus=focus, depth=depth, kinds=kinds or DRAWN, layout=layout, lang=lang)
 
 
 def _only(graph: nx.MultiDiGraph[str], kinds: Sequence[str]) -> nx.MultiDiGraph[str]:
@@ -110,18 +108,14 @@ def _picture(
         if layout == "dot" and form == "svg" and not dot_command():
             layout = "columns" if focus else "ring"
     if layout == "columns" and not focus:
-        raise RulebookError(
-            "--layout columns draws around one rule: name it with --around, or use ring or dot"
-        )
+        raise RulebookError("--layout columns draws around one rule: name it with --around, or use ring or dot")
     if layout == "dot":
         small = part if focus or len(part) <= MOST else fold(part, _MOST_BOXES)
         drawn = small if focus else _without_loose(small)
         text = to_dot(drawn, lang=lang, kinds=kinds, focus=focus, weights=len(part) > MOST)
         return _graphviz(text, form)
     if form == "png":
-        raise RulebookError(
-            f"a PNG is drawn by Graphviz: use --layout dot, or write an SVG of the layout {layout}"
-        )
+        raise RulebookError(f"a PNG is drawn by Graphviz: use --layout dot, or write an SVG of the layout {layout}")
     if layout == "columns":
         return to_columns(graph, focus, lang=lang, kinds=kinds).encode()
     whole = _only(graph, kinds)

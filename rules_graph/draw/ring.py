@@ -93,15 +93,9 @@ def _place(graph: nx.MultiDiGraph[str]) -> _Ring:
         for one, other, _ in shape.edges(graph, ("overrides", "refers", "depends", "see_also"))
         for key in (one, other)
     }
-    leaves = [
-        key
-        for key, node in graph.nodes(data=True)
-        if key not in held or node["kind"] == "rule" or key in linked
-    ]
+    leaves = [key for key, node in graph.nodes(data=True) if key not in held or node["kind"] == "rule" or key in linked]
     chains = {key: _top(parents, key) for key in graph}
-    leaves.sort(
-        key=lambda key: list(dict.fromkeys(chains.values())).index(chains[key]) if len(graph) < 2000 else 0
-    )
+    leaves.sort(key=lambda key: list(dict.fromkeys(chains.values())).index(chains[key]) if len(graph) < 2000 else 0)
     slot, slots, before = {}, 0.0, ""
     gap = _GAP if len(leaves) > 12 else 0.4
     for key in leaves:
@@ -161,9 +155,7 @@ def _curve(ring: _Ring, one: str, other: str) -> str:
     shared = next((key for key in up if key in down), "")
     climb = up[: up.index(shared)] if shared else up
     descend = down[: down.index(shared)] if shared else down
-    middle: list[Point] = (
-        [(0.0, 0.0)] if not shared else [ring.point(shared)] if not climb and not descend else []
-    )
+    middle: list[Point] = [(0.0, 0.0)] if not shared else [ring.point(shared)] if not climb and not descend else []
     inner = [*map(ring.point, climb), *middle, *map(ring.point, reversed(descend))]
     points = [ring.point(one), *inner, ring.point(other)]
     return _spline(_ease(points))

@@ -45,7 +45,18 @@ def colour_of_section(place: int, *, lightness: int = 45, saturation: int = 48) 
     return f"#{channel(0):02x}{channel(8):02x}{channel(4):02x}"
 
 
-def phrase(kind: str, lang: str) -> str:
-    """Return what a kind of edge is called in a sentence."""
+_INCOMING = {
+    "overrides": ("is overridden by", "уступает"),
+    "refers": ("is referred to by", "на него ссылаются"),
+    "depends": ("is depended on by", "от него зависят"),
+    "see_also": ("is named by", "к нему отсылают"),
+    "part_of": ("holds", "содержит"),
+}
+
+
+def phrase(kind: str, lang: str, *, incoming: bool = False) -> str:
+    """Return what a kind of edge is called, read from its source, or from its target if `incoming`."""
+    if incoming:
+        return _INCOMING[kind][lang == "ru"]
     style = EDGES[kind]
     return style.ru if lang == "ru" else style.en

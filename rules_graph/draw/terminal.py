@@ -15,18 +15,6 @@ from rules_graph.draw import style
 
 __all__ = ["around", "ladder", "name", "tree"]
 
-_HEADINGS = {
-    ("overrides", True): ("is overridden by", "уступает"),
-    ("overrides", False): ("overrides", "старше, чем"),
-    ("refers", True): ("is referred to by", "на него ссылаются"),
-    ("refers", False): ("refers to", "ссылается на"),
-    ("depends", True): ("is depended on by", "от него зависят"),
-    ("depends", False): ("depends on", "зависит от"),
-    ("see_also", True): ("is named by", "к нему отсылают"),
-    ("see_also", False): ("see also", "см. также"),
-    ("part_of", True): ("holds", "содержит"),
-    ("part_of", False): ("is part of", "входит в"),
-}
 _FEW = 24
 
 
@@ -41,9 +29,7 @@ def name(graph: nx.MultiDiGraph[str], key: str, lang: str, *, width: int = 70) -
     made.append(node["number"], style="bold")
     if words:
         made.append("  " if node["number"] else "")
-        made.append(
-            textwrap.shorten(words, width, placeholder=" …"), style="" if node["number"] else "italic"
-        )
+        made.append(textwrap.shorten(words, width, placeholder=" …"), style="" if node["number"] else "italic")
     return made if made.plain else Text(key)
 
 
@@ -66,9 +52,7 @@ def tree(graph: nx.MultiDiGraph[str], lang: str, *, root: str = "", depth: int =
             if level < depth:
                 grow(inner, below, level + 1)
 
-    roots = (
-        children.get(root, []) if root else [key for key in graph if key not in held and _stands(graph, key)]
-    )
+    roots = children.get(root, []) if root else [key for key in graph if key not in held and _stands(graph, key)]
     grow(top, roots, 1)
     return top
 
@@ -85,7 +69,7 @@ def around(graph: nx.MultiDiGraph[str], key: str, lang: str) -> RenderableType:
             edges = graph.in_edges(key, keys=True) if incoming else graph.out_edges(key, keys=True)
             others = [edge[0] if incoming else edge[1] for edge in edges if edge[2] == kind]
             if others:
-                words = _HEADINGS[kind, incoming][lang == "ru"]
+                words = style.phrase(kind, lang, incoming=incoming)
                 branch = top.add(Text(f"{words} ({len(others)})", style=style.EDGES[kind].colour))
                 for other in others[:_FEW]:
                     branch.add(name(graph, other, lang))

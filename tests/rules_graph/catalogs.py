@@ -42,9 +42,7 @@ def catalog_of(root: Path, game: str) -> Catalog:
             file=file,
             line=line,
             refers=tuple(edge.target for edge in edges if edge.source == rule and edge.kind == "refers"),
-            overrides=tuple(
-                edge.target for edge in edges if edge.source == rule and edge.kind == "overrides"
-            ),
+            overrides=tuple(edge.target for edge in edges if edge.source == rule and edge.kind == "overrides"),
         )
         for rule, (file, line) in places.items()
     }

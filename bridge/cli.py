@@ -1,0 +1,384 @@
+"""The command line. Everything slow is imported inside the command that needs it."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+
+import typer
+
+from bridge.errors import LawspeakerError, LimitReached, PositionError, QuestionError
+from rules_graph.cli import graph_app, import_rulebook
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from bridge.engines import Limits, Progress
+    from bridge.oracle import Oracle
+    from bridge.position import Position
+
+app = typer.Typer(
+    name="lawspeaker",
+    help="A rules oracle for card games: every legal outcome of a position, and the rule behind each step.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+class Lang(StrEnum):
+    """Languages of the words."""
+
+    en = "en"
+    ru = "ru"
+
+
+PositionFile = Annotated[
+    Path, typer.Argument(metavar="POSITION", help="A position file, or the name of a shipped example.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print the answer as JSON.")]
+InLang = Annotated[Lang, typer.Option("--lang", help="Language of the words.")]
+AsTerms = Annotated[bool, typer.Option("--asp", help="Add the ASP term to every sentence.")]
+Without = Annotated[list[str] | None, typer.Option("--without", metavar="RULE", help="Switch a rule off.")]
+Readings = Annotated[
+    list[str] | None,
+    typer.Option("--reading", metavar="RULE=NAME", help="Choose how an ambiguous rule is read."),
+]
+States = Annotated[int, typer.Option("--states", min=1, help="Give up after so many states.")]
+Seconds = Annotated[float, typer.Option("--seconds", min=0.0, help="Give up after so many seconds.")]
+
+
+def main() -> None:
+    """Run the command line; the process ends with the documented exit code and never with a traceback."""
+    try:
+        app()
+    except LawspeakerError as error:
+        _fail(error)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)
+    except KeyboardInterrupt:
+        typer.echo("interrupted", err=True)
+        sys.exit(3)
+
+
+def _fail(error: LawspeakerError) -> NoReturn:
+    if isinstance(error, PositionError):
+        for fault in error.faults:
+            prefix = f"{error.source}: " if error.source else ""
+            typer.echo(f"{prefix}{fault}", err=True)
+    else:
+        typer.echo(str(error), err=True)
+    sys.exit(error.exit_code)
+
+
+# ---- Helpers of the commands ----------------------------------------------------------------------------------------
+
+
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True)
+
+
+def _print_json(data: object) -> None:
+    typer.echo(json.dumps(data, ensure_ascii=False, indent=2))
+
+
+def _find(path: Path) -> Path:
+    from bridge.oracle import example
+
+    if path.exists() or path.suffix or len(path.parts) > 1:
+        return path
+    with contextlib.suppress(PositionError):
+        return example(str(path))
+    return path
+
+
+def _position(path: Path, without: list[str] | None, readings: list[str] | None) -> Position:
+    from bridge.position import load, switches_named
+
+    position = load(_find(path))
+    return position.with_switches(switches_named(position.game, without or [], readings or []))
+
+
+def _oracle(path: Path, lang: Lang, without: list[str] | None, readings: list[str] | None) -> Oracle:
+    from bridge.oracle import Oracle
+
+    return Oracle(_position(path, without, readings), lang.value)
+
+
+def _limits(states: int, seconds: float) -> Limits:
+    from bridge.engines import Limits
+
+    return Limits(states=states, seconds=seconds)
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Progress | None]:
+    """Yield a progress callback that writes to stderr where that is a terminal, and clears its line afterwards."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    shown = False
+
+    def tell(states: int, frontier: int, seconds: float) -> None:
+        nonlocal shown
+        if seconds > 0.5:
+            rate = states / seconds
+            sys.stderr.write(f"\r{states:,} states, {frontier:,} waiting, {rate:,.0f} a second ")
+            sys.stderr.flush()
+            shown = True
+
+    try:
+        yield tell
+    finally:
+        if shown:
+            sys.stderr.write("\r" + " " * 70 + "\r")
+
+
+def _done(complete: bool, limits: object) -> None:
+    if not complete:
+        raise typer.Exit(LimitReached(str(limits)).exit_code)
+
+
+# ---- The graph of the rules, and rulebooks as text ------------------------------------------------------------------
+
+app.add_typer(graph_app, name="graph", help="The rules as a graph: references, precedence, dependency.")
+app.command("import")(import_rulebook)
+
+
+# ---- Questions about a position --------------------------------------------------------------------------------------
+
+
+@app.command()
+def outcomes(
+    position: PositionFile,
+    everything: Annotated[bool, typer.Option("--all", help="Write out every outcome.")] = False,
+    as_json: AsJson = False,
+    lang: InLang = Lang.en,
+    terms: AsTerms = False,
+    without: Without = None,
+    reading: Readings = None,
+    states: States = 200_000,
+    seconds: Seconds = 300.0,
+) -> None:
+    """Every legal outcome of the open window, grouped so that a person can read it."""
+    from bridge.report import outcomes_report
+
+    oracle = _oracle(position, lang, without, reading)
+    with _progress() as progress:
+        found = oracle.outcomes(_limits(states, seconds), progress)
+    report = outcomes_report(oracle, found, with_lines=len(found) if everything or as_json else 12)
+    if as_json:
+        _print_json(report)
+    else:
+        from bridge.render import Renderer
+
+        Renderer(oracle, _console(), lang.value, terms=terms).outcomes(
+            found, report, everything=everything, limit=states
+        )
+    if found.graph.faults:
+        raise typer.Exit(1)
+    _done(found.graph.complete, found.graph.limits)
+
+
+@app.command()
+def legal(
+    position: PositionFile,
+    as_json: AsJson = False,
+    lang: InLang = Lang.en,
+    terms: AsTerms = False,
+    without: Without = None,
+    reading: Readings = None,
+) -> None:
+    """What may be done now and by whom; what may not, and which rules refuse it."""
+    from bridge.report import decision_report
+
+    oracle = _oracle(position, lang, without, reading)
+    report = decision_report(oracle)
+    if as_json:
+        _print_json(report)
+        return
+    from bridge.render import Renderer
+
+    Renderer(oracle, _console(), lang.value, terms=terms).decision(report)
+
+
+@app.command()
+def why(
+    position: PositionFile,
+    outcome: Annotated[int, typer.Argument(min=1, help="The number of an outcome, as 'outcomes' counts them.")] = 1,
+    where: Annotated[
+        str | None,
+        typer.Option("--where", metavar="CONDITION", help="The first outcome of which this is true."),
+    ] = None,
+    not_legal: Annotated[str | None, typer.Option("--not", metavar="MOVE", help="Why this move is not legal.")] = None,
+    forced: Annotated[bool, typer.Option("--forced", help="Show forced moves that change nothing, too.")] = False,
+    as_json: AsJson = False,
+    lang: InLang = Lang.en,
+    terms: AsTerms = False,
+    without: Without = None,
+    reading: Readings = None,
+    states: States = 200_000,
+    seconds: Seconds = 300.0,
+) -> None:
+    """The line to an outcome, each step with its actor, move and rules; or why a move is refused."""
+    from bridge.report import head, line_report
+
+    oracle = _oracle(position, lang, without, reading)
+    with _progress() as progress:
+        found = oracle.outcomes(_limits(states, seconds), progress)
+    if not_legal is not None:
+        _why_not(oracle, not_legal, as_json)
+        return
+    number = oracle.find_outcome(where) if where is not None else outcome
+    if number is None:
+        _say_no(oracle, f"no outcome has {where}", as_json)
+    elif number > len(found):
+        raise QuestionError(f"there are {len(found)} outcomes; there is no number {number}")
+    else:
+        steps = line_report(oracle, found.line(found[number - 1]), whole=True)
+        if as_json:
+            _print_json({**head(oracle, "why"), "outcome": number, "line": steps})
+        else:
+            from bridge.render import Renderer
+
+            renderer = Renderer(oracle, _console(), lang.value, terms=terms)
+            renderer.line(number, found[number - 1], found, steps, forced=forced)
+    _done(found.graph.complete, found.graph.limits)
+
+
+def _say_no(oracle: Oracle, sentence: str, as_json: bool) -> NoReturn:
+    from bridge.report import head
+
+    if as_json:
+        _print_json({**head(oracle, "why"), "answer": False, "reason": sentence})
+    else:
+        typer.echo(sentence)
+    raise typer.Exit(1)
+
+
+def _why_not(oracle: Oracle, text: str, as_json: bool) -> None:
+    from bridge.report import head, refusal_report
+
+    verdict = oracle.why_not(text)
+    if as_json:
+        refusals = [refusal_report(oracle, one) for one in verdict.refusals]
+        _print_json(
+            {
+                **head(oracle, "why"),
+                "move": text,
+                "legal": verdict.legal,
+                "refusals": refusals,
+                "reason": verdict.sentence,
+            }
+        )
+    else:
+        typer.echo(verdict.sentence)
+        for refusal in verdict.refusals:
+            typer.echo(f"  {oracle.teller.say(refusal.move)}: {oracle.reasons(refusal)}")
+
+
+# ---- Rules and cases -------------------------------------------------------------------------------------------------
+
+
+@app.command()
+def rule(
+    name: Annotated[str, typer.Argument(metavar="RULE", help="A rule, as agot:3.15, or M4 with --game.")],
+    game: Annotated[str, typer.Option("--game", help="The game, where the rule's name does not say it.")] = "agot",
+    as_json: AsJson = False,
+    lang: InLang = Lang.en,
+) -> None:
+    """One rule: its text, its neighbours, its readings, and the positions that turn on it."""
+    from bridge.rulepage import rule_page
+
+    page = rule_page(name, game)
+    if as_json:
+        _print_json(page)
+        return
+    from bridge.rulepage import render_page
+
+    render_page(page, _console(), lang.value)
+
+
+@app.command()
+def examples(as_json: AsJson = False) -> None:
+    """The shipped positions: worked examples of the rulebooks, rulings and readings."""
+    from bridge.cases import files, summary
+
+    rows = [summary(path) for path in files()]
+    if as_json:
+        _print_json({"lawspeaker": 1, "command": "examples", "examples": rows})
+        return
+    console = _console()
+    group = None
+    for row in rows:
+        if row["group"] != group:
+            group = row["group"]
+            console.print(f"\n[bold]{group}[/bold]")
+        console.print(f"  [cyan]{row['name']}[/cyan]\n      {row['title']}", highlight=False)
+
+
+@app.command()
+def cases(
+    folder: Annotated[
+        Path | None, typer.Argument(help="A folder or file of cases; the shipped ones by default.")
+    ] = None,
+    as_json: AsJson = False,
+    without: Without = None,
+    reading: Readings = None,
+) -> None:
+    """Check positions that say what the right answer is."""
+    from bridge.cases import files, run
+    from bridge.position import switches_named
+
+    if folder is not None and not folder.exists():
+        raise QuestionError(f"there is no folder or file {folder}")
+    found = files(folder)
+    if not found:
+        raise QuestionError(f"there are no case files (.yaml, .yml, .json) under {folder}")
+    choose: Callable[[str], Any] = lambda game: switches_named(game, without or [], reading or [])  # noqa: E731
+    results = []
+    for path in found:
+        result = run(path, choose)
+        results.append(result)
+        if not as_json:
+            typer.echo(f"{'ok    ' if result.passed else 'FAILED'}  {path.stem}")
+            for failure in result.failures:
+                typer.echo(f"          {failure}")
+    failed = sum(not result.passed for result in results)
+    if as_json:
+        rows = [
+            {"file": one.source, "title": one.title, "passed": one.passed, "failures": list(one.failures)}
+            for one in results
+        ]
+        _print_json(
+            {
+                "lawspeaker": 1,
+                "command": "cases",
+                "passed": len(results) - failed,
+                "failed": failed,
+                "cases": rows,
+            }
+        )
+    else:
+        typer.echo(f"{len(results) - failed} passed, {failed} failed")
+    if failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def schema(
+    game: Annotated[str, typer.Argument(help="The game whose position format is wanted.")] = "agot",
+) -> None:
+    """The JSON Schema of position files, for editors that complete and check them."""
+    from bridge.schema import json_schema
+
+    _print_json(json_schema(game))

@@ -1,0 +1,171 @@
+"""Answers as data: what ``--json`` prints and what the terminal shows, in one versioned form.
+
+Keys are English; fluents, moves and players are ASP text; rules are ids such as ``agot:M4``. ``SCHEMA`` is raised when
+a key changes its meaning or goes away.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from clingo import Symbol
+
+from bridge.catalog import rule_id
+from bridge.engines import Step
+from bridge.explain import Cited, Refusal
+from bridge.graph import Edge
+from bridge.oracle import Oracle
+from bridge.outcome import Outcome, Outcomes
+
+__all__ = ["SCHEMA", "decision_report", "line_report", "outcomes_report", "refusal_report"]
+
+SCHEMA = 1
+
+Json = dict[str, Any]
+
+
+def _texts(terms: Any) -> list[str]:
+    return sorted(map(str, terms))
+
+
+def _rules(rules: Any) -> list[str]:
+    return [rule_id(rule) for rule in rules]
+
+
+def head(oracle: Oracle, command: str) -> Json:
+    """Return the keys that every answer begins with."""
+    position = oracle.position
+    return {
+        "lawspeaker": SCHEMA,
+        "command": command,
+        "game": position.game,
+        "title": position.title,
+        "source": position.origin,
+        "remarks": oracle.remarks(),
+        "without": _rules(position.switches.without),
+        "readings": {rule_id(rule): name for rule, name in position.switches.readings},
+    }
+
+
+def step_report(oracle: Oracle, actor: Symbol, move: Symbol, cited: Cited, alternatives: int) -> Json:
+    """Return one step of a line: who, what, in words, and by which rules."""
+    say = oracle.teller.say
+    return {
+        "actor": str(actor),
+        "move": str(move),
+        "words": oracle.teller.step(actor, cited.said or move),
+        "forced": alternatives == 1,
+        "alternatives": alternatives,
+        "rules": _rules(cited.rules),
+        "allowed_by": _rules(cited.allowed),
+        "changed_by": _rules(cited.changed),
+        "prevented_by": _rules(cited.preventing),
+        "window_rules": _rules(cited.bookkeeping),
+        "starts": _texts(cited.started),
+        "stops": _texts(cited.stopped),
+        "prevents": _texts(cited.prevented),
+        "changes": [say(fluent) for fluent in cited.started],
+    }
+
+
+def line_report(oracle: Oracle, line: list[Edge], *, whole: bool = False) -> list[Json]:
+    """Return the steps of a line with the rules behind each.
+
+    Parameters
+    ----------
+    oracle
+        The oracle that found the line.
+    line
+        Moves from where the question is asked.
+    whole
+        Whether to begin with what opened the window and the position's own line.
+    """
+    graph = oracle.graph()
+    steps = []
+    state = oracle.engine.program.initial
+    for step in oracle.played if whole else ():
+        cited = oracle.explainer.cite(state, step.move)
+        steps.append(step_report(oracle, step.actor, step.move, cited, len(oracle.engine.steps(state))))
+        state = step.after
+    for edge in line:
+        cited = oracle.explainer.cite(graph.states[edge.source], edge.move)
+        steps.append(step_report(oracle, edge.actor, edge.move, cited, len(graph.edges[edge.source])))
+    return steps
+
+
+def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int) -> Json:
+    """Return every outcome; the first `with_lines` of them with a shortest line."""
+    graph = outcomes.graph
+    changing = outcomes.possible - outcomes.certain
+    return {
+        **head(oracle, "outcomes"),
+        "complete": graph.complete,
+        "limits": sorted(graph.limits),
+        "faults": sorted(graph.faults),
+        "states": len(graph.states),
+        "lines": outcomes.lines,
+        "start": _texts(outcomes.start),
+        "certain": _texts(outcomes.certain - outcomes.start),
+        "varying": _texts(changing),
+        "decisions": [
+            {
+                "actor": str(choice.actor),
+                "moves": [{"move": str(move), "outcomes": sorted(numbers)} for move, numbers in choice.moves],
+            }
+            for choice in outcomes.choices()
+        ],
+        "outcomes": [
+            _outcome(oracle, outcomes, number, outcome, with_line=number <= with_lines)
+            for number, outcome in enumerate(outcomes, start=1)
+        ],
+    }
+
+
+def _outcome(oracle: Oracle, outcomes: Outcomes, number: int, outcome: Outcome, *, with_line: bool) -> Json:
+    report: Json = {
+        "number": number,
+        "stuck": outcome.stuck,
+        "lines": outcome.lines,
+        "facts": _texts(outcome.facts),
+        "starts": _texts(outcome.facts - outcomes.start),
+        "stops": _texts(outcomes.start - outcome.facts),
+    }
+    if with_line:
+        report["line"] = line_report(oracle, outcomes.line(outcome))
+    return report
+
+
+def refusal_report(oracle: Oracle, refusal: Refusal) -> Json:
+    """Return a refused move with the rules that stand in its way."""
+    return {
+        "move": str(refusal.move),
+        "words": oracle.teller.say(refusal.move),
+        "rules": _rules(refusal.rules),
+        "leaning_on": _rules(refusal.leaning),
+        "through": [{"move": str(part), "rules": _rules(rules)} for part, rules in refusal.through],
+        "put_off_by": _rules(refusal.put_off),
+        "reason": oracle.reasons(refusal),
+    }
+
+
+def decision_report(oracle: Oracle) -> Json:
+    """Return what may be done at the first decision, by whom, and what is refused there."""
+    state, forced = oracle.decision()
+    steps: list[Step] = [] if oracle.engine.is_over(state) else oracle.engine.steps(state)
+    over = oracle.engine.is_over(state)
+    before: list[Json] = []
+    at = oracle.start
+    for step in forced:
+        before.append(step_report(oracle, step.actor, step.move, oracle.explainer.cite(at, step.move), 1))
+        at = step.after
+    return {
+        **head(oracle, "legal"),
+        "over": over,
+        "stuck": not over and not steps,
+        "before": before,
+        "legal": [
+            step_report(oracle, step.actor, step.move, oracle.explainer.cite(state, step.move), len(steps))
+            for step in steps
+        ],
+        "refused": [] if over else [refusal_report(oracle, one) for one in oracle.explainer.refusals(state)],
+    }
