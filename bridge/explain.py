@@ -72,6 +72,7 @@ class _Places:
     attempt: dict[Symbol, int] = field(default_factory=dict)
     needs: list[tuple[Symbol, Symbol, int]] = field(default_factory=list)
     tells: dict[Symbol, list[tuple[Symbol, int]]] = field(default_factory=dict)
+    lifted: list[tuple[Symbol, Symbol, int]] = field(default_factory=list)
     bookkeeping: set[Symbol] = field(default_factory=set)
 
 
@@ -108,6 +109,7 @@ class Explainer:
             ("refused", places.refused),
             ("needs", places.needs),
             ("put_off", places.put_off),
+            ("lifted", places.lifted),
         ):
             for atom in atoms.by_signature(name, 3):
                 triples.append((atom.symbol.arguments[1], atom.symbol.arguments[2], atom.literal))
@@ -161,6 +163,8 @@ class Explainer:
     def _cited(self, model: Model, state: int, move: Symbol) -> Cited:
         places = self._places
         allowed = self._leaves(model, [places.legal[move]])
+        # a rule that has lifted a prohibition is a reason, too, though the proof only sees the prohibition's absence
+        allowed |= {rule for thing, rule, literal in places.lifted if thing == move and model.is_true(literal)}
         changed: set[Symbol] = set()
         windowed: set[Symbol] = set()
         started: list[Symbol] = []
