@@ -128,9 +128,7 @@ class Family:
         """Yield bearer (None for an event of its own), owner, and keys of each ability."""
         slot = 0
         for i in range(self.kills):
-            aims = (("character", "opponents"), ("trait(lord)", "opponents"), ("trait(army)", "opponents"))[
-                i % 3
-            ]
+            aims = (("character", "opponents"), ("trait(lord)", "opponents"), ("trait(army)", "opponents"))[i % 3]
             keys = [("kind", "response"), ("trigger", f"killed({('trait(lord)', 'character')[i % 2]})")]
             keys += [("target", aim) for aim in ("character", *aims)] + _cost(i)
             yield self._mine(i + 1, slot), self._player(i + 1), [*keys, ("effect", "kill(target)")]
@@ -164,6 +162,6 @@ def _cost(index: int) -> list[tuple[str, str]]:
 
 
 def _term(text: str) -> Symbol:
-    from clingo import parse_term  # noqa: PLC0415
+    from clingo import parse_term
 
     return parse_term(text)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,34 @@ class ArrayStore(Store[Bytes]):
         """Return some of the states by number, as packed bytes."""
         return self._rows[first:last].copy().view(np.uint8)  # the array may move while the rows are in use
 
+    def canonical(self, rows: Bytes) -> Bytes:
+        """Return the rows with one state standing for all that differ from it by swaps."""
+        for orbit in self.orbits:
+            used = [i for i in range(len(orbit.fluents[0])) if any(self._place[part[i]] >= 0 for part in orbit.fluents)]
+            self._make_room(part[i] for part in orbit.fluents for i in used)
+            rows = self._sorted(self._padded(rows), [[self._place[part[i]] for i in used] for part in orbit.fluents])
+        return rows
+
+    @staticmethod
+    def _sorted(rows: Bytes, parts: Sequence[Sequence[int]]) -> Bytes:
+        """Sort what rows say of interchangeable things; a part has the places of what is said of one of them."""
+        words = rows.view(np.uint64)
+        keys = -(-len(parts[0]) // 64)
+        said = np.zeros((len(words), len(parts), keys), np.uint64)
+        for thing, part in enumerate(parts):
+            for i, place in enumerate(part):
+                bit = words[:, place // 64] >> np.uint64(place % 64) & np.uint64(1)
+                said[:, thing, i // 64] |= bit << np.uint64(i % 64)
+        order = np.lexsort(tuple(said[:, :, key] for key in range(keys)), axis=1)
+        said = np.take_along_axis(said, order[:, :, None], axis=1)
+        words = words.copy()
+        for thing, part in enumerate(parts):
+            for i, place in enumerate(part):
+                bit = said[:, thing, i // 64] >> np.uint64(i % 64) & np.uint64(1)
+                words[:, place // 64] &= ~(np.uint64(1) << np.uint64(place % 64))
+                words[:, place // 64] |= bit << np.uint64(place % 64)
+        return words.view(np.uint8)
+
     def any_of(self, numbers: Sequence[int], mask: int) -> NDArray[np.bool_]:
         """Say of some states whether they have one of the fluents of a mask."""
         places = [self._place[fluent] for fluent in bits(mask) if self._place[fluent] >= 0]
@@ -108,11 +136,7 @@ class ArrayStore(Store[Bytes]):
 
     def transpose(self, columns: Sequence[int], count: int) -> Bytes:
         """Return the rows of a batch."""
-        for fluent, column in enumerate(columns):
-            if column and self._place[fluent] < 0:
-                self._place[fluent] = len(self._layout)
-                self._layout.append(fluent)
-        self._widen((len(self._layout) + 63) // 64)
+        self._make_room(fluent for fluent, column in enumerate(columns) if column)
         groups, size = (count + 7) // 8, 8 * self._words
         raw = b"".join([columns[fluent].to_bytes(groups, "little") for fluent in self._layout])
         raw += bytes(groups * (8 * size - len(self._layout)))
@@ -120,6 +144,14 @@ class ArrayStore(Store[Bytes]):
         words = _transpose_words(np.ascontiguousarray(grid.T).view(np.uint64).reshape(groups, size))
         rows = words.view(np.uint8).reshape(groups, size, 8).transpose(0, 2, 1)
         return np.ascontiguousarray(rows).reshape(8 * groups, size)[:count]
+
+    def _make_room(self, fluents: Iterable[int]) -> None:
+        """Give fluents a place in the rows if they have none."""
+        for fluent in fluents:
+            if self._place[fluent] < 0:
+                self._place[fluent] = len(self._layout)
+                self._layout.append(fluent)
+        self._widen((len(self._layout) + 63) // 64)
 
     def _widen(self, words: int) -> None:
         """Give rows more words; the hashes stay what they are, since empty words add nothing to them."""

@@ -48,6 +48,11 @@ class Store(ABC, Generic[Rows]):
 
     def __init__(self, width: int) -> None:
         self.width = width
+        self.orbits: Sequence[Any] = ()
+
+    @abstractmethod
+    def canonical(self, rows: Rows) -> Rows:
+        """Return the rows with one state standing for all that differ from it by swaps of `orbits`."""
 
     @abstractmethod
     def __len__(self) -> int:
@@ -132,6 +137,12 @@ class ListStore(Store[list[int]]):
     def __len__(self) -> int:
         return len(self._states)
 
+    def canonical(self, rows: list[int]) -> list[int]:
+        """Return the rows with one state standing for all that differ from it by swaps."""
+        for orbit in self.orbits:
+            rows = [orbit.canonical(row) for row in rows]
+        return rows
+
     def rows(self, first: int, last: int) -> list[int]:
         """Return some of the states by number."""
         return self._states[first:last]
@@ -163,9 +174,7 @@ class ListStore(Store[list[int]]):
                     rows[place] |= bit
         return rows
 
-    def pick(
-        self, rows: list[int], masks: Sequence[int], count: int
-    ) -> tuple[list[int], list[Sequence[int]]]:
+    def pick(self, rows: list[int], masks: Sequence[int], count: int) -> tuple[list[int], list[Sequence[int]]]:
         """Return the rows of each mask and their places."""
         places: list[Sequence[int]] = [bits(mask) for mask in masks]
         return [rows[place] for part in places for place in part], places

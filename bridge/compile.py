@@ -1,9 +1,9 @@
 """A position compiled: its ground rules as code that judges many states of play at once.
 
-A position is grounded (``drivers/relax.lp``, seldom ``drivers/reached.lp``), its ground rules are recorded and checked, and code is
-written that evaluates them for a whole batch of states: a state is one bit position, a fluent one integer,
-see `bridge.circuit`. What a move changes is evaluated *alone*, with every other move false, and compiled on
-first use.
+A position is grounded (``drivers/relax.lp``, seldom ``drivers/reached.lp``), its ground rules are recorded and
+checked, and code is written that evaluates them for a whole batch of states: a state is one bit position, a fluent
+one integer, see `bridge.circuit`. What a move changes is evaluated *alone*, with every other move false, and compiled
+on first use.
 """
 
 from __future__ import annotations
@@ -104,7 +104,6 @@ class Compiled:
         self._recorder: Recorder = program.recorder
         self._circuit = Circuit()
         self._values: dict[int, int] = {}
-        self._inputs: dict[int, int] = {}
         self._moves: list[_Move] = []
         self._move_of: dict[int, int] = {}
         self._limits: list[tuple[int, Found]] = []
@@ -112,8 +111,9 @@ class Compiled:
         self._symbols: dict[int, Symbol] | None = None
         self._atoms = program.control.symbolic_atoms
         self._control = program.control
-        self._read_fluents(program)
-        self._read_moves()
+        changes = [self._read_changes("add"), self._read_changes("del")]
+        self._read_fluents(program, {fluent for _, fluent, _ in changes[1]})
+        self._read_moves(changes)
         self._read_rules()
         self._compile_judgement()
         self._effects: dict[int, Callable[[Columns, Columns, int], Any]] = {}
@@ -125,10 +125,17 @@ class Compiled:
 
     # ---- Reading the ground program ------------------------------------------------------------------------
 
-    def _read_fluents(self, program: GroundProgram) -> None:
+    def _read_changes(self, predicate: str) -> list[tuple[Symbol, Symbol, int]]:
+        """Return what is added or deleted: by which move, which fluent, and the atom."""
+        found = []
+        for atom in self._atoms.by_signature(predicate, 3):
+            _, move, fluent = atom.symbol.arguments
+            found.append((move, fluent, atom.literal))
+        return found
+
+    def _read_fluents(self, program: GroundProgram, stopped: set[Symbol]) -> None:
         initial = set(program.facts(program.initial))
         holds = {atom.symbol.arguments[1]: atom.literal for atom in self._atoms.by_signature("holds", 2)}
-        stopped = {atom.symbol.arguments[2] for atom in self._atoms.by_signature("del", 3)}
         self.constant = frozenset(fluent for fluent in holds if fluent in initial and fluent not in stopped)
         self.fluents = tuple(sorted((fluent for fluent in holds if fluent not in self.constant), key=str))
         self.index = {fluent: i for i, fluent in enumerate(self.fluents)}
@@ -138,7 +145,7 @@ class Compiled:
             number = self.index.get(fluent)
             self._values[literal] = TRUE if number is None else self._circuit.input(number)
 
-    def _read_moves(self) -> None:
+    def _read_moves(self, changes: list[list[tuple[Symbol, Symbol, int]]]) -> None:
         """Find the moves and what is said of each: if it is legal, what it changes, what may be wrong."""
         legal = {atom.symbol.arguments[1]: atom.literal for atom in self._atoms.by_signature("legal", 2)}
         self._moves = [_Move(symbol, legal[symbol]) for symbol in sorted(legal, key=str)]
@@ -149,12 +156,11 @@ class Compiled:
             if move is not None:
                 self._moves[move].literal = atom.literal
                 self._move_of[atom.literal] = move
-        for place, predicate in enumerate(("add", "del")):
-            for atom in self._atoms.by_signature(predicate, 3):
-                _, symbol, fluent = atom.symbol.arguments
+        for place, part in enumerate(changes):
+            for symbol, fluent, literal in part:
                 column, move = self.index.get(fluent), number.get(symbol)
                 if column is not None and move is not None:
-                    self._moves[move].changes.setdefault(column, [0, 0])[place] = atom.literal
+                    self._moves[move].changes.setdefault(column, [0, 0])[place] = literal
         for predicate in ("unknown", "clash"):
             for atom in self._atoms.by_signature(predicate, 3):
                 _, symbol, what = atom.symbol.arguments
@@ -172,7 +178,8 @@ class Compiled:
         chosen = self._recorder.choices - self._values.keys() - self._move_of.keys()
         if chosen:
             raise self._error(
-                "a choice or a disjunction stands in a rule; everything optional is a move", chosen
+                "a choice or disjunction (everything optional is a move), or not stratified: an aggregate on itself",
+                chosen,
             )
         roots = [
             atom.literal
@@ -199,15 +206,17 @@ class Compiled:
         support = self._support
         everything = (1 << len(self._moves)) - 1
         for group in self._components(roots, support.keys() | self._move_of.keys()):
-            for atom in group:
-                support[atom] = -1
+            support.update((atom, -1) for atom in group)
             for atom in group:
                 masks = [self._mask(body, everything) for body in self._bodies(atom)]
                 moved = [mask for mask in masks if mask >= 0]
-                union = 0
-                for mask in moved:
-                    union |= mask
+                if moved and len(group) > 1:  # what one atom of a circle depends on, all do
+                    support.update((each, everything) for each in group)
+                    break
                 if moved:
+                    union = 0
+                    for mask in moved:
+                        union |= mask
                     support[atom] = union if len(moved) == len(masks) else everything
         return support
 
@@ -308,13 +317,9 @@ class Compiled:
         inside = set(group)
         for atom in group:
             through_sum = any(
-                abs(literal) in inside
-                for _, pairs in self._recorder.weights.get(atom, ())
-                for literal, _ in pairs
+                abs(literal) in inside for _, pairs in self._recorder.weights.get(atom, ()) for literal, _ in pairs
             )
-            negated = any(
-                -literal in inside for body in self._recorder.rules.get(atom, ()) for literal in body
-            )
+            negated = any(-literal in inside for body in self._recorder.rules.get(atom, ()) for literal in body)
             if through_sum or negated:
                 kind = "an aggregate" if through_sum else "its own negation"
                 raise self._error(f"not stratified: an atom depends on itself through {kind}", group)
@@ -322,20 +327,18 @@ class Compiled:
         for atom in group:
             sums = self._recorder.weights.get(atom, ())
             outside[atom] = [
-                self._circuit.weighted(
-                    bound, [(values[abs(lit)] ^ (lit < 0), weight) for lit, weight in pairs]
-                )
+                self._circuit.weighted(bound, [(values[abs(lit)] ^ (lit < 0), weight) for lit, weight in pairs])
                 for bound, pairs in sums
             ]
         for atom, reference in zip(group, self._circuit.group(len(group)), strict=True):
             values[atom] = reference
         for atom in group:
-            bodies = [(each,) for each in outside[atom] if each != FALSE]
+            bodies: list[tuple[int, ...]] = [(each,) for each in outside[atom] if each != FALSE]
             for body in self._recorder.rules.get(atom, ()):
                 literals = [values[abs(literal)] ^ (literal < 0) for literal in body]
                 if FALSE not in literals:
-                    bodies.append(tuple(each for each in literals if each != TRUE))  # type: ignore[arg-type]
-            self._circuit.define(values[atom], bodies)  # type: ignore[arg-type]
+                    bodies.append(tuple(each for each in literals if each != TRUE))
+            self._circuit.define(values[atom], bodies)
 
     def _error(self, message: str, atoms: Iterable[int]) -> RuleError:
         """Return a `RuleError` that names the atoms and, where they name a rule, its file."""
@@ -373,9 +376,8 @@ class Compiled:
         literals = [move.legal for move in self._moves] + [by_actor[actor] for actor in self.actors]
         self._simplify([*literals, *(literal for literal, _ in checks)], values)
         wrong = self._circuit.disjunction(values[literal] for literal, _ in checks)
-        self._state_checks = [
-            (values[literal], found) for literal, found in checks if values[literal] != FALSE
-        ]
+        found = [(values[literal], each) for literal, each in checks if values[literal] != FALSE]
+        self._state_checks = self._compile_checks(found, [])
         roots = [*(values[literal] for literal in literals), wrong]
         self._shared = self._find_shared()
         shared = "".join(f"{{{2 * node}}}," for node in self._shared)
@@ -441,11 +443,7 @@ class Compiled:
         move = self._moves[number]
         local = _Layered(self._values, {move.literal: TRUE}, self._move_of)
         bit = 1 << number
-        limits = [
-            (lit, found)
-            for lit, found in self._limits
-            if self._support[lit] >= 0 and self._support[lit] & bit
-        ]
+        limits = [(lit, found) for lit, found in self._limits if self._support[lit] >= 0 and self._support[lit] & bit]
         checks = [*move.checks, *limits]
         roots = [literal for pair in move.changes.values() for literal in pair if literal]
         self._simplify([*roots, *(literal for literal, _ in checks)], local)
@@ -487,15 +485,26 @@ class Compiled:
 
     def wrong(self, columns: Columns, one: int, mask: int) -> list[Found]:
         """Say what is wrong at the states of `mask`, whatever move is made."""
-        found, which = self._compile_checks(self._state_checks, [])
+        found, which = self._state_checks
         return [each for each, column in zip(found, which(columns, (), one), strict=True) if column & mask]
 
     def wrong_by(self, move: int, columns: Columns, shared: Columns, one: int, mask: int) -> list[Found]:
         """Say what is wrong when the `move`-th move is made at the states of `mask`."""
         found, which = self._move_checks[move]
-        return [
-            each for each, column in zip(found, which(columns, shared, one), strict=True) if column & mask
-        ]
+        return [each for each, column in zip(found, which(columns, shared, one), strict=True) if column & mask]
+
+    # ---- The ground program, for proofs about it ---------------------------------------------------------------------
+
+    def ground_program(self) -> tuple[Any, Any, dict[int, str]]:
+        """Return the recorded rules, the recorded sums, and the names of the atoms that have one."""
+        names = {atom.literal: str(atom.symbol) for atom in self._atoms}
+        return self._recorder.rules, self._recorder.weights, names
+
+    def relevant(self) -> list[int]:
+        """Return the atoms that say what is legal, who decides, and what changes."""
+        atoms = [move.legal for move in self._moves]
+        atoms += [literal for move in self._moves for pair in move.changes.values() for literal in pair if literal]
+        return atoms + [atom.literal for atom in self._atoms.by_signature("actor", 2)]
 
     # ---- States --------------------------------------------------------------------------------------------
 

@@ -21,6 +21,7 @@ from bridge.compile import Compiled, compile_position
 from bridge.engines import IllegalOpeningError, Limits, Progress, ReferenceEngine
 from bridge.graph import Edge, Graph
 from bridge.ground import Switches
+from bridge.symmetry import interchangeable
 
 __all__ = ["Decisions", "Explorer", "Kind", "Passed", "compare"]
 
@@ -190,6 +191,10 @@ class Explorer:
         Rules switched off and readings chosen.
     memory
         How many bytes the states and edges may take, or None.
+    symmetry
+        Whether one state stands for all that differ from it by swaps of interchangeable constants (see
+        `bridge.symmetry`). Outcomes are then representatives, and lines name one of several equal cards, so that
+        they cannot be replayed; questions must not tell interchangeable constants apart.
 
     Raises
     ------
@@ -204,9 +209,10 @@ class Explorer:
         switches: Switches | None = None,
         *,
         memory: int | None = None,
+        symmetry: bool = False,
     ) -> None:
         self.compiled: Compiled = compile_position(game, facts, switches)
-        self.memory = memory
+        self.memory, self.symmetry = memory, symmetry
 
     @property
     def fluents(self) -> tuple[Symbol, ...]:
@@ -356,6 +362,8 @@ class _Run:
         self.limits, self.progress = limits, progress
         compiled = self.compiled
         self.store: Store[Any] = ListStore(len(compiled.fluents))
+        if explorer.symmetry:
+            self.store.orbits = interchangeable(compiled, start)
         self.out = Decisions(compiled.fluents, compiled.constant, compiled.moves, compiled.actors, self.store)
         self.expanded = 0
         self.flight: Any = self.store.pack([start])
@@ -376,12 +384,30 @@ class _Run:
                     self._skip()
         except KeyboardInterrupt:
             out.limits.add("interrupted")
-        out.kind.extend([Kind.OPEN] * (len(self.store) - len(out.kind)))
-        out.actor.extend([-1] * (len(self.store) - len(out.actor)))
+        if self.expanded < len(self.store) or len(self.flight):
+            self._break_off()
         self._sort_edges()
         self._tell_loops()
         out.seconds = {**self.compiled.seconds, "explore": time.monotonic() - self.began}
         return out
+
+    def _break_off(self) -> None:
+        """Make a graph of what was found: a decision some of whose moves are still under way is not explored."""
+        out, store = self.out, self.store
+        if not len(store):
+            store.intern(self.flight)
+        count = min(map(len, (out.source, out.move, out.target)))  # an interruption may fall between them
+        unfinished = {int(source) for source in self.source if source >= 0}
+        unfinished.update(out.source[count:])
+        for values, unknown in ((out.kind, Kind.OPEN), (out.actor, -1)):
+            del values[self.expanded :]
+            values.extend([int(unknown)] * (len(store) - len(values)))
+            for node in unfinished:
+                values[node] = int(unknown)
+        kept = [edge for edge in range(count) if out.kind[out.source[edge]] != Kind.OPEN]
+        for name in ("source", "move", "target"):
+            values = getattr(out, name)
+            setattr(out, name, array("i", [values[edge] for edge in kept]))
 
     def _bounded(self) -> bool:
         now = time.monotonic()
@@ -403,9 +429,10 @@ class _Run:
         """Go over to numpy when there are many states."""
         if isinstance(self.store, ListStore) and len(self.store) > _SWITCH:
             # imported late: this takes longer than a small position
-            from bridge.arrays import ArrayStore  # noqa: PLC0415
+            from bridge.arrays import ArrayStore
 
             small, large = self.store, ArrayStore(self.store.width)
+            large.orbits = small.orbits
             large.intern(large.pack(small.rows(0, len(small))))
             self.flight = large.pack(self.flight)
             self.source, self.made, self.age = map(large.vector, (self.source, self.made, self.age))
@@ -430,9 +457,7 @@ class _Run:
         choices = [(move, legal & live & several) for move, legal in enumerate(judged.legal)]
         choices = [(move, mask) for move, mask in choices if mask]
         store.append(out.kind, store.paint(count, kinds))
-        store.append(
-            out.actor, store.paint(count, [(i, mask & live) for i, mask in enumerate(judged.actors)])
-        )
+        store.append(out.actor, store.paint(count, [(i, mask & live) for i, mask in enumerate(judged.actors)]))
         self._start(rows, first, choices)
         self.expanded = last
 
@@ -461,9 +486,7 @@ class _Run:
             place += length
         return self.store.transpose(self._advance(columns, shared, one, taken), count)
 
-    def _advance(
-        self, columns: list[int], shared: Sequence[int], one: int, taken: list[tuple[int, int]]
-    ) -> list[int]:
+    def _advance(self, columns: list[int], shared: Sequence[int], one: int, taken: list[tuple[int, int]]) -> list[int]:
         """Return the columns after moves, each made at the states of its mask."""
         after = list(columns)
         for move, mask in taken:
@@ -509,15 +532,13 @@ class _Run:
         rows, (arrived, left) = store.pick(rows, [done, going], count)
         self._arrive(rows[: len(arrived)], arrived)
         self.flight = rows[len(arrived) :]
-        self.source, self.made, self.age = (
-            store.take(each, left) for each in (self.source, self.made, self.age)
-        )
+        self.source, self.made, self.age = (store.take(each, left) for each in (self.source, self.made, self.age))
         self._leave_circles()
 
     def _arrive(self, rows: Any, where: Sequence[int]) -> None:
         """Give numbers to the states that have come to the next decision, and keep the edges to them."""
         store = self.store
-        numbers = store.intern(rows)
+        numbers = store.intern(store.canonical(rows) if store.orbits else rows)
         self._connect(store.take(self.source, where), store.take(self.made, where), numbers)
 
     def _connect(self, source: Any, made: Any, target: Any) -> None:
@@ -540,9 +561,7 @@ class _Run:
         self._connect(source, made, store.vector(store.intern(store.pack(ends))))
         rest = [place for place in range(len(states)) if place not in set(old)]
         self.flight = store.pack([states[place] for place in rest])
-        self.source, self.made, self.age = (
-            store.take(each, rest) for each in (self.source, self.made, self.age)
-        )
+        self.source, self.made, self.age = (store.take(each, rest) for each in (self.source, self.made, self.age))
 
     def _end_of(self, state: int) -> int:
         """Return where forced moves lead, for a circle its least state."""
@@ -561,7 +580,7 @@ class _Run:
                 values = getattr(out, name)
                 setattr(out, name, array("i", [values[edge] for edge in order]))
             return
-        import numpy as np  # noqa: PLC0415
+        import numpy as np
 
         order_ = np.lexsort((np.frombuffer(out.move, np.int32), np.frombuffer(out.source, np.int32)))
         for name in ("source", "move", "target"):
@@ -617,9 +636,7 @@ def compare(game: str, facts: Iterable[Symbol], switches: Switches | None = None
         differences.append(f"only the explorer reaches {_told(state)}")
     for state in expected.keys() & found.keys():
         if expected[state] != found[state]:
-            differences.append(
-                f"at {_told(state)} the engines differ: {_told(expected[state] ^ found[state])}"
-            )
+            differences.append(f"at {_told(state)} the engines differ: {_told(expected[state] ^ found[state])}")
     return differences
 
 
@@ -637,7 +654,7 @@ def _compressed(graph: Graph) -> dict[State, frozenset[Any]]:
                 path.append(graph.edges[path[-1]][0].target)
                 if path[-1] in path[:-1]:  # a circle is known by its least state
                     circle = path[path.index(path[-1]) :]
-                    arrival[node] = min((graph.facts(each) for each in circle), key=_told)
+                    arrival[node] = min((graph.facts(each) for each in circle), key=_size)
                     return arrival[node]
             arrival[node] = graph.facts(path[-1])
         return arrival[node]
@@ -652,10 +669,13 @@ def _compressed(graph: Graph) -> dict[State, frozenset[Any]]:
         elif not edges:
             result[follow(node)] = frozenset({"stuck"})
         else:
-            result[graph.facts(node)] = frozenset(
-                (edge.actor, edge.move, follow(edge.target)) for edge in edges
-            )
+            result[graph.facts(node)] = frozenset((edge.actor, edge.move, follow(edge.target)) for edge in edges)
     return result
+
+
+def _size(state: State) -> list[str]:
+    """Return what orders states as the integers that stand for them are ordered in the explorer."""
+    return sorted(map(str, state), reverse=True)
 
 
 def _nameless(faults: Iterable[str]) -> set[str]:

@@ -142,7 +142,7 @@ def _test(literal: Condition, fluents: Sequence[Symbol], constant: frozenset[Sym
 
 def _tested(graph: Decisions, final: Sequence[int], tests: Sequence[Sequence[_Test]]) -> Any:
     """Do what `Arena.ends` does for many nodes; a column of 64-bit words per 64 goals."""
-    import numpy as np  # noqa: PLC0415
+    import numpy as np
 
     store: Any = graph.store
     result = np.zeros((len(final), (len(tests) + 63) // 64), np.uint64)
@@ -387,11 +387,7 @@ class Solver:
         """Return how likely the goal is if those who are ours play for it and the others against it."""
         arena = self.arena
         chance = {i for i, actor in enumerate(arena.actors) if actor == CHANCE}
-        if (
-            not any(actor in chance for actor in arena.actor)
-            or Kind.OPEN in arena.kind
-            or arena.order is None
-        ):
+        if not any(actor in chance for actor in arena.actor) or Kind.OPEN in arena.kind or arena.order is None:
             return None
         values = [Fraction(0)] * len(arena)
         nodes, found = arena.ends([goal])
@@ -403,9 +399,7 @@ class Solver:
             after = [values[arena.target[edge]] for edge in arena.edges(node)]
             if arena.actor[node] in chance:
                 weights = self._weights(node)
-                values[node] = sum((w * v for w, v in zip(weights, after, strict=True)), Fraction(0)) / sum(
-                    weights
-                )
+                values[node] = sum((w * v for w, v in zip(weights, after, strict=True)), Fraction(0)) / sum(weights)
             else:
                 values[node] = max(after) if ours[arena.actor[node]] else min(after)
         return values[0]
@@ -422,7 +416,7 @@ class _Sweep:
     """Backward induction for 64 goals at a time: all nodes at once, until nothing changes."""
 
     def __init__(self, arena: Arena, goals: Sequence[Goal], ours: Sequence[bool]) -> None:
-        import numpy as np  # noqa: PLC0415
+        import numpy as np
 
         self.arena, self.count = arena, len(goals)
         self.kind = np.frombuffer(arena.kind, np.int8)
@@ -436,7 +430,7 @@ class _Sweep:
 
     def run(self, hopeful: bool) -> list[int]:
         """Return the value of the root, alone in a list, as `Solver._values` defines it."""
-        import numpy as np  # noqa: PLC0415
+        import numpy as np
 
         nodes, found = self.ends
         result = 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import prod
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from bridge import cases
 from bridge.bitslice import ListStore
 from bridge.engines import IllegalOpeningError, Limits, ReferenceEngine
 from bridge.errors import RuleError
-from bridge.explore import Explorer, Kind, compare
+from bridge.explore import Explorer, Kind, _nameless, compare
 from bridge.position import load
 from tests.oracle.games import games, law
 
@@ -24,7 +26,7 @@ def test_engines_agree_on_every_shipped_case(path) -> None:
     assert compare(position.game, position.facts, position.switches) == []
 
 
-@settings(max_examples=3000, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(games())
 def test_engines_agree_on_random_games(rules: str) -> None:
     with law(rules) as game:
@@ -61,7 +63,9 @@ def test_a_helper_that_does_not_name_the_move_does_not_leak() -> None:
 
 
 def test_a_gap_is_a_node() -> None:
-    with law(ONE + "offers(T,r(1),p,(a;b)) :- moment(T), not holds(T,f(_)). starts(T,r(1),M,f(1)) :- move(T,M).") as game:
+    with law(
+        ONE + "offers(T,r(1),p,(a;b)) :- moment(T), not holds(T,f(_)). starts(T,r(1),M,f(1)) :- move(T,M)."
+    ) as game:
         decisions = Explorer(game, []).explore()
         assert len(decisions.stuck) == 1
         assert not decisions.final
@@ -127,8 +131,7 @@ def test_faults_are_found_where_the_reference_finds_them(rule: str) -> None:
         decisions = Explorer(game, []).explore()
         reference = ReferenceEngine(game, []).explore()
         assert any(FAULTS[rule].split(" by ")[0] in fault for fault in decisions.faults)
-        assert len(decisions.faults) == len(reference.faults)
-        assert compare(game, []) == []
+        assert _nameless(decisions.faults) == _nameless(reference.faults)
 
 
 def test_a_fault_that_no_reachable_state_meets_is_none() -> None:
@@ -177,7 +180,14 @@ def test_a_limit_of_states_cuts_the_answer_short_and_says_so() -> None:
     decisions = explorer.explore(Limits(states=10))
     assert decisions.limits == {"states"}
     assert decisions.nodes(Kind.OPEN)
-    assert explorer.explore(Limits(seconds=-1.0)).limits == {"seconds"}
+    assert all(not list(decisions.edges(node)) for node in decisions.nodes(Kind.OPEN))
+    whole = explorer.explore()
+    moves = {whole.facts(node): {move for move, _ in whole.edges(node)} for node in range(len(whole))}
+    for node in decisions.nodes(Kind.DECISION):  # what counts as explored has all its moves
+        assert {move for move, _ in decisions.edges(node)} == moves[decisions.facts(node)]
+    nothing = explorer.explore(Limits(seconds=-1.0))
+    assert nothing.limits == {"seconds"}
+    assert list(nothing.kind) == [Kind.OPEN]
     assert Explorer("agot", SMALL.facts(), memory=1).explore().limits == {"memory"}
 
 
@@ -216,6 +226,42 @@ def test_small_and_large_stores_give_the_same_graph(monkeypatch: pytest.MonkeyPa
     assert {small.facts(node) for node in small.final} == {large.facts(node) for node in large.final}
 
 
+ALIKE = Family(16, 1, 2, 1, 1, 0, plain=True)
+
+
+def test_equal_cards_are_explored_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    every = Explorer("agot", ALIKE.facts()).explore()
+    for switch in (10**9, 5):  # in plain Python, and with numpy
+        monkeypatch.setattr("bridge.explore._SWITCH", switch)
+        once = Explorer("agot", ALIKE.facts(), symmetry=True).explore()
+        orbits = once.store.orbits
+        assert orbits
+        assert len(once) < len(every)
+
+        def canonical(state: int, orbits=orbits) -> int:
+            for orbit in orbits:
+                state = orbit.canonical(state)
+            return state
+
+        assert {once.state(node) for node in once.final} == {canonical(every.state(node)) for node in every.final}
+        sizes = [prod(orbit.size(once.state(node)) for orbit in orbits) for node in once.final]
+        assert sum(sizes) == len(every.final)
+
+
+def test_cards_that_are_told_apart_by_their_names_are_not_interchangeable() -> None:
+    family = Family(12, 2, 0, 0, 0, 1, plain=True)  # a passive ability answers the first of alike deaths first
+    assert not Explorer("agot", family.facts(), symmetry=True).explore().store.orbits
+    rules = ONE + (
+        "offers(T,r(1),p,keep(N)) :- fluent(f(N)), moment(T), not holds(T,over). fluent(has(a;b;c)).\n"
+        "offers(T,r(1),p,give(X)) :- moment(T), fluent(has(X)), not holds(T,has(X)), not holds(T,over).\n"
+        "starts(T,r(1),give(X),has(X)) :- move(T,give(X)). starts(T,r(1),keep(N),over) :- move(T,keep(N))."
+    )
+    with law(rules) as game:
+        assert [orbit.names for orbit in Explorer(game, [], symmetry=True).explore().store.orbits] == [("a", "b", "c")]
+    with law(rules + "\nforbids(T,r(2),give(a)) :- attempt(T,give(a)), holds(T,has(b)).") as game:
+        assert [orbit.names for orbit in Explorer(game, [], symmetry=True).explore().store.orbits] == []
+
+
 def test_progress_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bridge.explore._REPORT", 0.0)
     seen = []
@@ -225,7 +271,8 @@ def test_progress_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_rule_that_judges_by_the_move_is_refused() -> None:
-    with law(ONE + "offers(T,r(1),p,a) :- moment(T). forbids(T,r(2),a) :- move(T,a).") as game, pytest.raises(
-        RuleError, match="depends on the move"
+    with (
+        law(ONE + "offers(T,r(1),p,a) :- moment(T). forbids(T,r(2),a) :- move(T,a).") as game,
+        pytest.raises(RuleError, match="depends on the move"),
     ):
         Explorer(game, []).explore()

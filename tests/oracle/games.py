@@ -20,6 +20,7 @@ HEAD = """
 #include "../grammar/change.lp".
 #include "../grammar/events.lp".
 #include "../grammar/position.lp".
+#include "rules.lp".
 fluent(over).
 #defined helper/2.
 """
@@ -34,7 +35,8 @@ def law(rules: str) -> Iterator[str]:
         for part in ("grammar", "drivers"):
             shutil.copytree(REAL_LAW / part, root / part)
         (root / "toy").mkdir()
-        (root / "toy" / "game.lp").write_text(HEAD + rules, encoding="utf-8")
+        (root / "toy" / "game.lp").write_text(HEAD, encoding="utf-8")
+        (root / "toy" / "rules.lp").write_text(rules, encoding="utf-8")
         asp.ROOT = root
         catalog.load.cache_clear()
         try:

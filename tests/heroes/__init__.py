@@ -1,0 +1,1 @@
+"""Tests of Berserk. Heroes beyond its cases."""
