@@ -14,8 +14,11 @@ from bridge.ground import ground
 
 __all__ = ["FieldSpec", "Saying", "Vocabulary", "load"]
 
-BUILT_IN = {"number", "name", "text", "player", "card"}
+BUILT_IN = {"number", "amount", "count", "name", "text", "player", "card"}
 """Categories of arguments that need no ``form``."""
+
+BOUNDS = {"number": (-99, 99), "amount": (1, 99), "count": (0, 99)}
+"""What the numbers in terms may be; nothing printed on a card comes near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +103,14 @@ class Vocabulary:
 
 
 def _check_built_in(term: Symbol, category: str) -> str | None:
-    fits = {
-        "number": term.type is SymbolType.Number,
-        "text": term.type is SymbolType.String,
-    }.get(category, term.type is SymbolType.Function and not term.arguments)
-    return None if fits else f"{term} should be a {category}"
+    if category in BOUNDS:
+        low, high = BOUNDS[category]
+        if term.type is SymbolType.Number and low <= term.number <= high:
+            return None
+        return f"{term} should be a number from {low} to {high}"
+    if category == "text":
+        return None if term.type is SymbolType.String else f"{term} should be a text in quotes"
+    return None if term.type is SymbolType.Function and not term.arguments else f"{term} should be a {category}"
 
 
 def _texts(keys: Mapping[str, tuple[Symbol, ...]], *wanted: str) -> Iterable[str]:
