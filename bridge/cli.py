@@ -94,11 +94,7 @@ def _print_json(data: object) -> None:
 def _find(path: Path) -> Path:
     from bridge.oracle import example
 
-    if path.exists() or path.suffix or len(path.parts) > 1:
-        return path
-    with contextlib.suppress(PositionError):
-        return example(str(path))
-    return path
+    return path if path.exists() or path.suffix or len(path.parts) > 1 else example(str(path))
 
 
 def _position(path: Path, without: list[str] | None, readings: list[str] | None) -> Position:

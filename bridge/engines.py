@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from clingo import Function, Symbol
 
@@ -88,6 +90,12 @@ class ReferenceEngine:
         """The vocabulary of states."""
         return self.program.fluents
 
+    @cached_property
+    def bookkeeping(self) -> frozenset[Symbol]:
+        """The fluents that only serve an open window."""
+        atoms = self.program.control.symbolic_atoms.by_signature("bookkeeping", 1)
+        return frozenset(atom.symbol.arguments[0] for atom in atoms)
+
     def assumptions(self, state: int) -> list[int]:
         """Return the state as literals that clasp assumes."""
         return [lit if state >> i & 1 else -lit for i, lit in enumerate(self._literals)]
@@ -104,34 +112,34 @@ class ReferenceEngine:
         if (known := self._seen.get(state)) is not None:
             return known
         verdict = _Verdict()
-        index = self.program.index
         with self.program.control.solve(assumptions=self.assumptions(state), yield_=True) as handle:
             for model in handle:
-                move: Symbol | None = None
-                actor: Symbol | None = None
-                after = state
-                added = 0
-                for shown in model.symbols(shown=True):
-                    match shown.name:
-                        case "add":
-                            if (bit := index.get(shown.arguments[0])) is not None:
-                                added |= 1 << bit
-                        case "del":
-                            if (bit := index.get(shown.arguments[0])) is not None:
-                                after &= ~(1 << bit)
-                        case "move":
-                            move = shown.arguments[0]
-                        case "actor":
-                            actor = shown.arguments[0]
-                        case "limit":
-                            verdict.limits.add(str(shown.arguments[0]))
-                        case _:
-                            verdict.faults.add(_fault(shown, move))
-                if move is not None and actor is not None:
-                    verdict.steps.append(Step(actor, move, after | added))
+                shown: dict[str, list[Symbol]] = {}
+                for symbol in model.symbols(shown=True):
+                    shown.setdefault(symbol.name, []).append(symbol)
+                self._note(verdict, state, shown)
         verdict.steps.sort(key=lambda step: str(step.move))
         self._seen[state] = verdict
         return verdict
+
+    def _note(self, verdict: _Verdict, state: int, shown: dict[str, list[Symbol]]) -> None:
+        """Add one answer set to the verdict: a legal move with what it leads to, and whatever is wrong."""
+        index = self.program.index
+        moves = [symbol.arguments[0] for symbol in shown.get("move", ())]
+        actors = sorted((symbol.arguments[0] for symbol in shown.get("actor", ())), key=str)
+        after = state
+        for symbol in shown.get("del", ()):
+            if (bit := index.get(symbol.arguments[0])) is not None:
+                after &= ~(1 << bit)
+        for symbol in shown.get("add", ()):
+            if (bit := index.get(symbol.arguments[0])) is not None:
+                after |= 1 << bit
+        verdict.limits.update(str(symbol.arguments[0]) for symbol in shown.get("limit", ()))
+        move = moves[0] if moves else None
+        for name in ("unknown", "clash", "conflict", "torn", "two_actors"):
+            verdict.faults.update(_fault(symbol, move) for symbol in shown.get(name, ()))
+        if move is not None and actors:
+            verdict.steps.append(Step(actors[0], move, after))
 
     def opened(self) -> tuple[int, list[Step]]:
         """Play what opened the window and the position's own line.
@@ -156,6 +164,7 @@ class ReferenceEngine:
 
     def _play_to(self, state: int, wanted: Symbol, number: int, played: list[Step]) -> int:
         visited = {state}
+        began = state
         while not self.is_over(state):
             steps = self.steps(state)
             step = next((step for step in steps if step.move == wanted), None)
@@ -170,7 +179,7 @@ class ReferenceEngine:
             if state in visited:
                 break
             visited.add(state)
-        raise IllegalOpeningError(wanted, number, state)
+        raise IllegalOpeningError(wanted, number, began if self.is_over(state) else state)
 
     def explore(
         self, limits: Limits | None = None, progress: Progress | None = None, start: int | None = None
@@ -189,12 +198,12 @@ class ReferenceEngine:
         limits = limits or Limits()
         if start is None:
             start, _ = self.opened()
-        graph = Graph(self.fluents, [start], [[]])
+        graph = Graph(self.fluents, [start], [[]], bookkeeping=self.bookkeeping)
         node_of = {start: 0}
-        frontier = [start]
+        frontier = deque([start])
         began = time.monotonic()
         while frontier:
-            state = frontier.pop()
+            state = frontier.popleft()  # breadth first: what a limit cuts off is what lies deepest
             node = node_of[state]
             if self.is_over(state):
                 graph.final.add(node)

@@ -113,7 +113,8 @@ class Explainer:
         ):
             for atom in atoms.by_signature(name, 3):
                 triples.append((atom.symbol.arguments[1], atom.symbol.arguments[2], atom.literal))
-        places.bookkeeping = {atom.symbol.arguments[0] for atom in atoms.by_signature("bookkeeping", 1)}
+        told = {atom.symbol.arguments[0] for atom in atoms.by_signature("worth_telling", 1)}
+        places.bookkeeping = set(self.engine.bookkeeping - told)
         self._inputs = {atom.literal for atom in atoms.by_signature("holds", 2)} | set(places.move.values())
 
     # ---- The proof ----

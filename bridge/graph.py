@@ -40,6 +40,8 @@ class Graph:
         What bounds the answer, in terms; an answer with limits is incomplete.
     faults
         Breaches of the grammar that were met, in sentences.
+    bookkeeping
+        Fluents that only serve an open window and belong to no board.
     """
 
     fluents: tuple[Symbol, ...]
@@ -49,6 +51,7 @@ class Graph:
     stuck: set[int] = field(default_factory=set)
     limits: set[str] = field(default_factory=set)
     faults: set[str] = field(default_factory=set)
+    bookkeeping: frozenset[Symbol] = frozenset()
 
     @property
     def complete(self) -> bool:

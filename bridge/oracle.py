@@ -24,6 +24,22 @@ from bridge.words import Teller
 __all__ = ["Oracle", "Verdict", "example"]
 
 _SECTIONS = {"card": "cards", "player": "players"}
+_SINCE = {"en": "since these are refused", "ru": "так как запрещено"}
+_FIRST = {"en": "something else comes first", "ru": "сначала должно произойти другое"}
+_VERDICTS = {
+    "en": {
+        "legal": "it is legal at some moment: {move}",
+        "refused": "{move} is refused wherever it is tried:",
+        "never": "{move} is not legal: no rule ever offers it here",
+        "unknown": "{move} is not legal: this position has no such move",
+    },
+    "ru": {
+        "legal": "в какой-то момент это разрешено: {move}",
+        "refused": "{move} — запрещено всюду, где это пробуют:",
+        "never": "{move} — нельзя: ни одно правило этого здесь не предлагает",
+        "unknown": "{move} — нельзя: в этом положении нет такого хода",
+    },
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +76,7 @@ class Oracle:
     def __init__(self, position: Position | str | Path, lang: str = "en") -> None:
         self.position = position if isinstance(position, Position) else load(position)
         self.vocabulary = load_vocabulary(self.position.game)
+        self.lang = lang
         self.teller = Teller(self.vocabulary, self.position.names, lang)
         self.engine = ReferenceEngine(self.position.game, list(self.position.facts), self.position.switches)
         self._check_position()
@@ -100,8 +117,16 @@ class Oracle:
         openings = len(self.engine.program.openings)
         extra: list[Symbol] = []
         opened = len(self.played)
-        for i, pattern in enumerate(self.position.line):
-            state = self._play(state, pattern, ("line", i))
+        line = list(self.position.line)
+        for i in range(len(line)):
+            try:
+                state = self._play(state, line[i], ("line", i))
+            except PositionError:
+                # a set may be written in any order, but is chosen in one: try its next member first
+                if i + 1 == len(line) or line[i].name != line[i + 1].name:
+                    raise
+                line[i], line[i + 1] = line[i + 1], line[i]
+                state = self._play(state, line[i], ("line", i))
         for i, step in enumerate(self.played[opened:], start=1):
             extra.append(Function("opening", [Number(openings + i), step.move]))
         if extra:
@@ -155,9 +180,10 @@ class Oracle:
         wanted = list(wanted)
         refusals = [one for one in self.explainer.refusals(state, weighed=True) if one.move in wanted]
         if refusals:
-            said = "; ".join(self.reasons(one) for one in refusals)
-            rules = [rule_id(rule) for one in refusals for rule in one.rules]
-            return self._refuse(path, f"{self._said(pattern, wanted)} is not legal here: {said}", rules)
+            said = "; ".join(filter(None, map(self.through, refusals)))
+            rules = [rule_id(rule) for one in refusals for rule in (*one.rules, *one.put_off)]
+            reason = f", {said}" if said else ""
+            return self._refuse(path, f"{self._said(pattern, wanted)} is not legal here{reason}", rules)
         if self.engine.is_over(state):
             return self._refuse(path, f"'{pattern}' cannot be played: everything has ended before")
         steps = self.engine.steps(state)
@@ -272,14 +298,24 @@ class Oracle:
             for refusal in self.explainer.refusals(state, weighed=True):
                 if refusal.move in wanted or matches(pattern, refusal.move):
                     found.setdefault(refusal)
-        refusals = tuple(one for one in found if one.move not in made)
+        refusals = _tidied(one for one in found if one.move not in made)
+        words = _VERDICTS[self.lang]
         if made:
-            return Verdict(True, f"it is legal at some moment: {self.teller.say(made[0])}", refusals)
-        if refusals:
-            return Verdict(False, f"{text} is refused wherever it is tried:", refusals)
-        known = bool(wanted)
-        reason = "no rule ever offers it here" if known else "this position has no such move"
-        return Verdict(False, f"{text} is not legal: {reason}")
+            return Verdict(True, words["legal"].format(move=self.teller.say(made[0])), refusals)
+        key = "refused" if refusals else "never" if wanted else "unknown"
+        return Verdict(False, words[key].format(move=text), refusals)
+
+    @cached_property
+    def _unspoken(self) -> dict[Symbol, set[Symbol]]:
+        pairs: dict[Symbol, set[Symbol]] = {}
+        for atom in self.engine.program.control.symbolic_atoms.by_signature("unspoken", 2):
+            lost, given = atom.symbol.arguments
+            pairs.setdefault(lost, set()).add(given)
+        return pairs
+
+    def is_spoken(self, lost: Symbol, facts: frozenset[Symbol]) -> bool:
+        """Whether the loss of a fact has to be told on a board, or goes without saying there."""
+        return not self._unspoken.get(lost, set()) & facts
 
     def remarks(self) -> list[str]:
         """Return notes that go with every answer about this position."""
@@ -289,22 +325,38 @@ class Oracle:
     def reasons(self, refusal: Refusal) -> str:
         """Return a refusal in words: which rules stand against the move, and through what."""
         if refusal.put_off:
-            return f"something else comes first [{self.teller.rules(refusal.put_off)}]"
+            return f"{_FIRST[self.lang]} [{self.teller.rules(refusal.put_off)}]"
         text = f"[{self.teller.rules(refusal.rules)}]"
         if refusal.leaning:
-            text += f" with [{self.teller.rules(refusal.leaning)}]"
-        if refusal.through:
-            parts = [f"{self.teller.say(part)} [{self.teller.rules(rules)}]" for part, rules in refusal.through[:6]]
-            more = f", and {len(refusal.through) - 6} more" if len(refusal.through) > 6 else ""
-            text += ", since these are refused: " + "; ".join(parts) + more
-        return text
+            text += f" ({self.teller.rules(refusal.leaning)})"
+        through = self.through(refusal)
+        return f"{text}, {through}" if through else text
+
+    def through(self, refusal: Refusal) -> str:
+        """Return in words through which refused choices a move is refused, or nothing."""
+        parts = [f"{self.teller.say(part)} [{self.teller.rules(rules)}]" for part, rules in refusal.through[:6]]
+        if len(refusal.through) > 6:
+            parts.append(f"… ({len(refusal.through)})")
+        return f"{_SINCE[self.lang]}: {'; '.join(parts)}" if parts else ""
+
+
+def _tidied(refusals: Iterable[Refusal]) -> tuple[Refusal, ...]:
+    """Keep of the refusals of one move only those that say the most, the best explained first."""
+    best: dict[Symbol, Refusal] = {}
+    for one in refusals:
+        known = best.get(one.move)
+        if known is None or (len(one.through), len(one.rules)) > (len(known.through), len(known.rules)):
+            best[one.move] = one
+    return tuple(sorted(best.values(), key=lambda one: (not one.through, str(one.move))))
 
 
 def example(name: str) -> Path:
     """Return the path of a shipped case by its name, without the ending."""
     import asp
 
-    found = sorted(asp.ROOT.glob(f"*/positions/**/{name}.yaml"))
-    if not found:
-        raise PositionError([Fault("", f"there is no example '{name}'")])
-    return found[0]
+    shipped = {path.stem: path for path in sorted(asp.ROOT.glob("*/positions/**/*.yaml"))}
+    if name not in shipped:
+        near = get_close_matches(name, shipped, 3, 0.6)
+        hint = f"; did you mean {' or '.join(near)}?" if near else "; 'lawspeaker examples' lists them"
+        raise PositionError([Fault("", f"there is no file and no example '{name}'{hint}")])
+    return shipped[name]

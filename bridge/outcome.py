@@ -52,7 +52,8 @@ class Outcomes(Sequence[Outcome]):
         groups: dict[tuple[frozenset[Symbol], bool], list[int]] = {}
         for node in graph.ends():
             stuck = node in graph.stuck
-            groups.setdefault((graph.facts(node) - {OVER}, stuck), []).append(node)
+            facts = graph.facts(node) - {OVER}
+            groups.setdefault((facts - graph.bookkeeping if stuck else facts, stuck), []).append(node)
         count = _count(graph)
         found = [
             Outcome(facts, tuple(nodes), None if count is None else sum(count[node] for node in nodes), stuck)
@@ -71,7 +72,7 @@ class Outcomes(Sequence[Outcome]):
     @cached_property
     def start(self) -> frozenset[Symbol]:
         """The fluents at the moment that is asked about."""
-        return self.graph.facts(0)
+        return self.graph.facts(0) - self.graph.bookkeeping - {OVER}
 
     @property
     def lines(self) -> int | None:

@@ -93,6 +93,9 @@ def load(path: str | Path) -> Position:
     """
     path = Path(path)
     try:
+        if path.exists() and not path.is_file():
+            what = "a directory" if path.is_dir() else "no regular file"
+            raise PositionError([Fault("", f"this is {what}; a position is a file")], str(path))
         if path.stat().st_size > 4 * yamltext.LARGEST:
             size = path.stat().st_size
             raise PositionError(
@@ -152,19 +155,23 @@ def _shape_faults(document: Document, vocabulary: Vocabulary) -> Iterator[Fault]
         try:
             model.model_validate(value)
         except ValidationError as error:
+            told: set[tuple[str | int, ...]] = set()
             for each in error.errors():
                 path = (*prefix, *_path(each["loc"]))
+                if path in told:  # a value that may have two shapes is told once
+                    continue
+                told.add(path)
                 shown = ".".join(str(part) for part in path)
                 yield Fault(shown, _sentence(each, path, vocabulary), line=document.line(path))
 
 
 def _path(loc: Sequence[str | int]) -> tuple[str | int, ...]:
-    return tuple(part for part in loc if part not in ("one", "many", "[key]"))
+    return tuple(part for part in loc if part not in ("one", "many", "[key]", "str", "Print"))
 
 
 def _sentence(error: Any, path: tuple[str | int, ...], vocabulary: Vocabulary) -> str:
     kind, context, given = error["type"], error.get("ctx", {}), error["input"]
-    shown = "nothing" if given is None else repr(given) if not isinstance(given, dict | list) else "a block"
+    shown = "nothing" if given is None else repr(given) if not isinstance(given, dict | list) else "a list" if isinstance(given, list) else "a block"
     match kind:
         case "missing":
             return f"'{path[-1]}' is missing"
@@ -185,6 +192,8 @@ def _sentence(error: Any, path: tuple[str | int, ...], vocabulary: Vocabulary) -
             return f"{shown} is no name; names start with a small Latin letter, then letters, digits and _"
         case "string_type":
             return f"write a word or a text, not {shown}"
+        case "string_too_short":
+            return "write something here"
         case "string_too_long":
             return f"this has more than {context['max_length']} characters"
         case "dict_type" | "model_type" | "model_attributes_type":
@@ -244,13 +253,21 @@ class _Reader:
             self.fault(("players",), "a position needs at least one player")
         for both in sorted(set(self.players) & set(self.cards)):
             self.fault(("cards", both), f"'{both}' is a player already; give the card another name")
+        for name, many in (("players", 8), ("cards", 200)):
+            if len(self.data.get(name) or ()) > many:
+                self.fault((name,), f"{len(self.data[name])} {name} are more than the {many} that can be judged")
+        for name in ("players", "cards"):
+            if "not" in (self.data.get(name) or ()):
+                self.fault((name, "not"), "'not' cannot be a name")
         for word in ("chance", "game"):
             if word in self.players:
                 self.fault(("players", word), f"'{word}' cannot be a player's name; it has a meaning of its own")
         for seat, player in enumerate(self.players, start=1):
             term = Function(player)
             self.facts.append(Function("seat", [term, Number(seat)]))
-            self.names[term] = dict.fromkeys(("en", "ru"), player.replace("_", " ").title())
+            english = (data["players"][player] or {}).get("name") or player.replace("_", " ").title()
+            russian = (data["players"][player] or {}).get("name_ru") or english
+            self.names[term] = {"en": english, "ru": russian}
             self.section(
                 data["players"][player] or {},
                 fields["player"],
@@ -311,6 +328,8 @@ class _Reader:
             case "text":
                 return String(value)
             case "name":
+                if value == "not":
+                    self.fault(path, "'not' cannot be a name")
                 return Function(value)
             case "player":
                 return self.known(value, self.players, "player", path)
@@ -332,7 +351,7 @@ class _Reader:
         try:
             term = parse_term(text)
         except TermError as error:
-            self.fault(path, f"'{text}' cannot be read as a {category}: {error}")
+            self.fault(path, f"'{text}' cannot be read ({category}): {error}")
             return None
         if (wrong := self.vocabulary.check(term, category)) is not None:
             self.fault(path, wrong)
@@ -355,28 +374,20 @@ class _Reader:
         names = self.vocabulary.print_names()
         found = names.get(" ".join(said.split()).casefold(), [])
         if not found:
-            titles = {
-                value.string
-                for keys in self.vocabulary.prints.values()
-                for value in (*keys.get("name", ()), *keys.get("name_ru", ()))
-            }
+            titles = {text for keys in self.vocabulary.called.values() for key, text in keys if key != "code"}
             near = get_close_matches(said, titles, 3, 0.6)
             hint = (
                 f"; did you mean {' or '.join(near)}?" if near else "; describe it in place, with name, type and so on"
             )
             self.fault(path, f"there is no card '{said}' in the sets{hint}")
             return None
-        kinds = {_looks(self.vocabulary.prints[term]) for term in found}
-        if len(kinds) > 1:
+        if len(found) > 1 and len({_looks(self.vocabulary.prints[term]) for term in found}) > 1:
             codes = [code.string for term in found for code in self.vocabulary.prints[term].get("code", ())]
             shown = ", ".join(f"{said} ({code})" for code in codes)
             self.fault(path, f"several cards are called '{said}'; write one of {shown}")
             return None
         term = sorted(found, key=str)[0]
-        keys = self.vocabulary.prints[term]
-        english = keys["name"][0].string
-        russian = keys["name_ru"][0].string if "name_ru" in keys else english
-        self.names[Function(str(path[1]))] = {"en": english, "ru": russian}
+        self.names[Function(str(path[1]))] = {lang: self.vocabulary.name(term, lang) for lang in ("en", "ru")}
         return term
 
     def inline(self, card: str, values: Mapping[str, Any]) -> Symbol:
@@ -392,6 +403,9 @@ class _Reader:
         return term
 
     def abilities(self, term: Symbol, card: str, members: list[Any], path: tuple[str | int, ...]) -> None:
+        if len(members) > 12:
+            self.fault((*path, "ability"), f"{len(members)} abilities on one card are more than can be judged; 12 are")
+            return
         for i, ability in enumerate(members):
             name = Function(f"{card}_{i + 1}")
             self.facts.append(Function("printed", [term, Function("ability"), name]))
@@ -405,6 +419,8 @@ class _Reader:
         if value is None or value is False:
             return
         kind = spec.type.arguments[0] if spec.type.name == "list" else spec.type
+        if isinstance(value, list) and len(value) != len({str(member) for member in value}):
+            self.fault(path, "the same entry stands here twice")
         for member in value if isinstance(value, list) else [value]:
             if (term := self.value(member, kind, path)) is not None:
                 yield term

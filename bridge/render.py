@@ -39,8 +39,11 @@ _WORDS = {
         "fault": "FAULT IN THE RULES: {why}",
         "note": "Note: {what}",
         "more": "{n} more outcomes; --all writes them out, or ask for one with 'why'",
-        "more_choices": "and {n} more such decisions",
+        "more_choices": "further decisions of this kind: {n}",
         "all_pass": "if everybody lets it be",
+        "not": "not: {what}",
+        "so_far": "So far, in every outcome found",
+        "unseen": "not looked at yet",
         "same": "the board is as it was",
         "count": "{o} outcome, {l}",
         "counts": "{o} outcomes, {l}",
@@ -65,7 +68,7 @@ _WORDS = {
         "nothing": "ничего, чего не было раньше",
         "depends": "От чего зависит",
         "outcomes": "Исходы",
-        "decides": "{who} решает",
+        "decides": "Решает {who}",
         "chance": "Решает случай",
         "leads": "исход {n}",
         "leads_many": "исходы {n}",
@@ -73,7 +76,7 @@ _WORDS = {
         "line": "вариантов игры: {n}",
         "lines": "вариантов игры: {n}",
         "endless": "варианты могут зацикливаться",
-        "how": "как",
+        "how": "ход:",
         "gone": "больше нет: {what}",
         "stuck": "ничто не разрешено: пробел в правилах",
         "partial": "НЕПОЛНЫЙ ОТВЕТ: {why}. Ниже лишь его часть.",
@@ -82,10 +85,13 @@ _WORDS = {
         "more": "ещё исходов: {n}; --all покажет их все, 'why' — любой из них",
         "more_choices": "и ещё таких решений: {n}",
         "all_pass": "если никто не вмешивается",
+        "not": "не происходит: {what}",
+        "so_far": "Пока, во всех найденных исходах",
+        "unseen": "ещё не рассмотрено",
         "same": "положение прежнее",
         "count": "исходов: {o}, {l}",
         "counts": "исходов: {o}, {l}",
-        "legal": "{who} может",
+        "legal": "Ходы: {who}",
         "refused": "Запрещено",
         "nothing_refused": "ничего из того, что пробовали",
         "before": "Перед этим само собой",
@@ -145,10 +151,14 @@ class Renderer:
         for fact in sorted(facts, key=lambda one: (one.name not in ("winner", "drawn"), self.say(one))):
             self._item(self.say(fact), indent, fact)
 
+    def _number(self, number: int) -> str:
+        text = f"{number:,}"
+        return text if self.oracle.lang == "en" else text.replace(",", "\u202f")
+
     def _count(self, lines: int | None) -> str:
         if lines is None:
             return self.words["endless"]
-        return self.words["line" if lines == 1 else "lines"].format(n=f"{lines:,}")
+        return self.words["line" if lines == 1 else "lines"].format(n=self._number(lines))
 
     def _preamble(self) -> None:
         position = self.oracle.position
@@ -193,11 +203,11 @@ class Renderer:
         """Write the answer to ``outcomes``."""
         self._preamble()
         count = self.words["count" if len(outcomes) == 1 else "counts"]
-        self._item(count.format(o=f"{len(outcomes):,}", l=self._count(outcomes.lines)), 0)
+        self._item(count.format(o=self._number(len(outcomes)), l=self._count(outcomes.lines)), 0)
         self._warnings(outcomes, limit)
         certain = outcomes.certain - outcomes.start
         if len(outcomes) > 1:
-            self._heading(self.words["certain"])
+            self._heading(self.words["certain" if outcomes.graph.complete else "so_far"])
             certain = self._notable(certain)
             if certain:
                 self._facts(certain)
@@ -212,7 +222,7 @@ class Renderer:
         for number, outcome in enumerate(shown, start=1):
             self._outcome(outcomes, number, outcome, report)
         if len(outcomes) > len(shown):
-            self._item(self.words["more"].format(n=f"{len(outcomes) - len(shown):,}"), style="yellow")
+            self._item(self.words["more"].format(n=self._number(len(outcomes) - len(shown))), style="yellow")
         self._remarks()
 
     def _notable(self, facts: Iterable[Symbol]) -> frozenset[Symbol]:
@@ -256,7 +266,8 @@ class Renderer:
         slots = {_slot(fact) for fact in outcome.facts}
         for fact in sorted(gone, key=self.say):
             common = all(fact not in other.facts for other in outcomes)
-            if _slot(fact) not in slots and not (common and len(outcomes) > 1):
+            spoken = self.oracle.is_spoken(fact, outcome.facts)
+            if spoken and _slot(fact) not in slots and not (common and len(outcomes) > 1):
                 sentences.append(self.words["gone"].format(what=self.say(fact)))
         return sentences
 
@@ -273,10 +284,12 @@ class Renderer:
             if len(choice.moves) > 10:
                 self._item(f"… {len(choice.moves) - 10}", 5, style="dim")
         if len(choices) > most:
-            self._item(self.words["more_choices"].format(n=f"{len(choices) - most:,}"), style="dim")
+            self._item(self.words["more_choices"].format(n=self._number(len(choices) - most)), style="dim")
 
     def _numbers(self, numbers: Iterable[int]) -> str:
         ordered = sorted(numbers)
+        if not ordered:
+            return self.words["unseen"]
         runs: list[list[int]] = []
         for number in ordered:
             if runs and number == runs[-1][1] + 1:
@@ -339,8 +352,9 @@ class Renderer:
             self.console.print(text)
             for change in step["changes"]:
                 self._item(f"→ {change}", 7, style="green")
-            if step["prevented_by"]:
-                self._item(f"× {', '.join(step['prevents'])}{self._rules(step['prevented_by'])}", 7, style="yellow")
+            for prevented in step["prevents"]:
+                said = self.words["not"].format(what=self.say(_symbol(prevented)))
+                self._item(f"× {said}{self._rules(step['prevented_by'])}", 7, style="yellow")
         self._remarks()
 
     def decision(self, report: dict[str, Any]) -> None:

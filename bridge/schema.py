@@ -28,7 +28,7 @@ __all__ = ["Expectation", "Illegal", "json_schema", "position_model", "print_mod
 NAME = r"^[a-z][A-Za-z0-9_]*$"
 Name = Annotated[StrictStr, StringConstraints(pattern=NAME, max_length=60)]
 Term = Annotated[StrictStr, StringConstraints(min_length=1, max_length=500)]
-Text = Annotated[StrictStr, StringConstraints(max_length=2_000)]
+Text = Annotated[StrictStr, StringConstraints(min_length=1, max_length=2_000)]
 
 
 class _Closed(BaseModel):

@@ -129,6 +129,8 @@ def _term(tokens: list[tuple[str, str]], place: int, depth: int) -> tuple[Symbol
         return String(value), place + 1
     if kind == "mark":
         raise TermError(f"a name is expected where '{value}' stands")
+    if value == "not" or (value.startswith("_") and value != "_"):
+        raise TermError(f"'{value}' cannot be a name here")
     if place + 1 < len(tokens) and tokens[place + 1] == ("mark", "("):
         arguments, place = _arguments(tokens, place + 2, depth)
         return Function(value, arguments), place

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 
 from clingo import Symbol, SymbolType
 
 from bridge.catalog import games
 from bridge.errors import RuleError
-from bridge.ground import ground
+from bridge.ground import GroundProgram, ground
 
 __all__ = ["FieldSpec", "Saying", "Vocabulary", "load"]
 
-BUILT_IN = {"number", "name", "text", "player", "card"}
+BUILT_IN = {"number", "amount", "count", "name", "text", "player", "card"}
 """Categories of arguments that need no ``form``."""
+
+BOUNDS = {"number": (-99, 99), "amount": (1, 99), "count": (0, 99)}
+"""What the numbers in terms may be; nothing printed on a card comes near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,34 +41,55 @@ class Saying:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Vocabulary:
     """A game's fields, forms, cards, sayings and readings.
 
-    ``fields`` maps a section to its keys; ``forms`` a category to its terms; ``prints`` a printed card to its keys;
+    ``fields`` maps a section to its keys; ``forms`` a category to its terms; ``called`` a printed card to its names;
     ``sayings`` are in the order of the files; ``readings`` maps a rule's term to its meanings and the default.
     """
 
     game: str
     fields: Mapping[str, Mapping[str, FieldSpec]]
     forms: Mapping[str, tuple[Symbol, ...]]
-    prints: Mapping[Symbol, Mapping[str, tuple[Symbol, ...]]]
-    definitions: Mapping[Symbol, tuple[tuple[Symbol, Symbol], ...]]
+    called: Mapping[Symbol, tuple[tuple[str, str], ...]]
     sayings: tuple[Saying, ...]
     readings: Mapping[Symbol, Mapping[str, bool]]
     rules: tuple[Symbol, ...]
+    program: GroundProgram = field(repr=False, compare=False)
 
     def print_names(self) -> dict[str, list[Symbol]]:
         """Return, for everything a card may be called by, in small letters, the prints of that name."""
         names: dict[str, list[Symbol]] = {}
-        for term, keys in self.prints.items():
-            codes = [code.string for code in keys.get("code", ())]
-            for name in _texts(keys, "name", "name_ru"):
-                for full in (name, *(f"{name} ({code})" for code in codes)):
+        for term, keys in self.called.items():
+            codes = [text for key, text in keys if key == "code"]
+            for key, text in keys:
+                for full in (text, *(f"{text} ({code})" for code in codes if key != "code")):
                     names.setdefault(full.casefold(), []).append(term)
-            for code in codes:
-                names.setdefault(code.casefold(), []).append(term)
         return names
+
+    def name(self, term: Symbol, lang: str) -> str:
+        """Return what a printed card is called in a language, in English where it has no other name."""
+        keys = dict(self.called[term])
+        return keys.get("name_ru", keys["name"]) if lang == "ru" else keys["name"]
+
+    @cached_property
+    def prints(self) -> Mapping[Symbol, Mapping[str, tuple[Symbol, ...]]]:
+        """The printed cards with everything printed on them; read when first asked for."""
+        prints: dict[Symbol, dict[str, list[Symbol]]] = {}
+        for atom in self.program.control.symbolic_atoms.by_signature("printed", 3):
+            term, key, value = atom.symbol.arguments
+            prints.setdefault(term, {}).setdefault(key.name, []).append(value)
+        return {term: {key: tuple(values) for key, values in keys.items()} for term, keys in prints.items()}
+
+    @cached_property
+    def definitions(self) -> Mapping[Symbol, tuple[tuple[Symbol, Symbol], ...]]:
+        """The abilities of printed cards, each with its keys; read when first asked for."""
+        definitions: dict[Symbol, list[tuple[Symbol, Symbol]]] = {}
+        for atom in self.program.control.symbolic_atoms.by_signature("defines", 3):
+            name, key, value = atom.symbol.arguments
+            definitions.setdefault(name, []).append((key, value))
+        return {name: tuple(pairs) for name, pairs in definitions.items()}
 
     def check(self, term: Symbol, category: str) -> str | None:
         """Return what is wrong with a term of a category, or None.
@@ -100,17 +124,15 @@ class Vocabulary:
 
 
 def _check_built_in(term: Symbol, category: str) -> str | None:
-    fits = {
-        "number": term.type is SymbolType.Number,
-        "text": term.type is SymbolType.String,
-    }.get(category, term.type is SymbolType.Function and not term.arguments)
+    if category in BOUNDS:
+        low, high = BOUNDS[category]
+        if term.type is SymbolType.Number and low <= term.number <= high:
+            return None
+        return f"{term} should be a number from {low} to {high}"
+    if category == "text":
+        return None if term.type is SymbolType.String else f"{term} should be a text in quotes"
+    fits = term.type is SymbolType.Function and not term.arguments and term.name != "_"
     return None if fits else f"{term} should be a {category}"
-
-
-def _texts(keys: Mapping[str, tuple[Symbol, ...]], *wanted: str) -> Iterable[str]:
-    for key in wanted:
-        for value in keys.get(key, ()):
-            yield value.string
 
 
 @lru_cache(maxsize=8)
@@ -140,12 +162,9 @@ def load(game: str) -> Vocabulary:
     forms: dict[str, list[Symbol]] = {}
     for category, form in facts("form", 2):
         forms.setdefault(category.name, []).append(form)
-    prints: dict[Symbol, dict[str, list[Symbol]]] = {}
-    for term, key, value in facts("printed", 3):
-        prints.setdefault(term, {}).setdefault(key.name, []).append(value)
-    definitions: dict[Symbol, list[tuple[Symbol, Symbol]]] = {}
-    for name, key, value in facts("defines", 3):
-        definitions.setdefault(name, []).append((key, value))
+    called: dict[Symbol, list[tuple[str, str]]] = {}
+    for term, key, text in facts("called", 3):
+        called.setdefault(term, []).append((key.name, text.string))
     readings: dict[Symbol, dict[str, bool]] = {}
     for rule, name, default in facts("reads", 3):
         readings.setdefault(rule, {})[name.name] = default.name == "default"
@@ -153,9 +172,9 @@ def load(game: str) -> Vocabulary:
         game=game,
         fields=fields,
         forms={category: tuple(terms) for category, terms in forms.items()},
-        prints={term: {key: tuple(values) for key, values in keys.items()} for term, keys in prints.items()},
-        definitions={name: tuple(pairs) for name, pairs in definitions.items()},
+        called={term: tuple(pairs) for term, pairs in called.items()},
         sayings=tuple(Saying(pattern, lang.name, words.string) for pattern, lang, words in facts("tell", 3)),
         readings=readings,
         rules=tuple(args[0] for args in facts("rule", 1)),
+        program=program,  # kept: the atoms live in it
     )

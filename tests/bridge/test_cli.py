@@ -117,7 +117,10 @@ def test_a_limit_makes_the_answer_partial_and_loud() -> None:
     ("arguments", "words"),
     [
         (["outcomes", "nothing.yaml"], "no such file"),
-        (["outcomes", "no_such_example"], "no such file"),
+        (["outcomes", "no_such_example"], "there is no file and no example 'no_such_example'"),
+        (["outcomes", "joffrey_has_a_bodygard"], "did you mean joffrey_has_a_bodyguard"),
+        (["outcomes", "**"], "there is no file and no example"),
+        (["outcomes", "/dev/null"], "no regular file"),
         (["outcomes", EXAMPLE, "--without", "M99"], "there is no rule 'M99'"),
         (["outcomes", EXAMPLE, "--reading", "W7=up"], "W7 has no reading 'up'"),
         (["outcomes", EXAMPLE, "--reading", "M1=up"], "'M1' has no readings"),

@@ -48,7 +48,8 @@ def test_a_good_position_is_read() -> None:
 
 def test_defaults_are_what_a_player_assumes() -> None:
     facts = {str(fact) for fact in Oracle(parse(changed("event: {player: bob, uses: ilyn, targets: [joffrey]}", ""))).outcomes().start}
-    assert {"in(joffrey,play)", "controls(ann,joffrey)", "count(power(house(bob)),0)", "acting(ann)"} <= facts
+    assert {"in(joffrey,play)", "controls(ann,joffrey)", "count(power(house(bob)),0)"} <= facts
+    assert "acting(ann)" not in facts, "bookkeeping is no part of a board"
     assert "kneeling(joffrey)" not in facts
 
 
@@ -68,7 +69,7 @@ def test_defaults_are_what_a_player_assumes() -> None:
         ("game: agot", "game: chess", "game", "there is no game 'chess'; write one of agot"),
         ("game: agot\n", "", "game", "'game' is missing"),
         ("targets: [joffrey]", "targets: [guard]", "event.targets", "no rule offers 'chooses Bodyguard for Ser Ilyn Payne'"),
-        ("targets: [joffrey]", "targets: [lord]", "event.targets", "is not legal here: [agot:2.3]"),
+        ("targets: [joffrey]", "targets: [lord]", "event.targets", "is not legal here"),
         ("uses: ilyn", "uses: joffrey", "event.uses", "Joffrey Baratheon has no action"),
         ("on: joffrey", "zone: play", "cards.guard.on", "needs 'on:'"),
         ("guard: {card: Bodyguard", "Guard: {card: Bodyguard", "cards.Guard", "names start with a small Latin letter"),
@@ -81,6 +82,10 @@ def test_defaults_are_what_a_player_assumes() -> None:
         ("phase: marshalling", "expect: {possible: 'In(x)'}", "expect.possible", "cannot be read as a condition"),
         ("phase: marshalling", "expect: {cites: [M77]}", "expect", "there is no rule 'M77'"),
         ("phase: marshalling", "titel: oops", "titel", "did you mean title"),
+        ("phase: marshalling", "title: ''", "title", "write something here"),
+        ("phase: marshalling", 'title: "a\\e[2Jb"', "", "control characters"),
+        ("guard: {card", "not: {card", "cards.not", "'not' cannot be a name"),
+        ("card: Bodyguard", "card: 37", "cards.guard.card", "write a word or a text, not 37"),
     ],
 )
 def test_one_sentence_says_where_and_what(old: str, new: str, path: str, words: str) -> None:
@@ -166,6 +171,20 @@ cards:
         ("kill(target)", "'@f(target)'", "is no name, number or quoted text"),
         ("kill(target)", "'strength(99999999999,target)'", "is too large"),
         ("kill(target)", "'strength(one,target)'", "one should be a number"),
+        ("kill(target)", "'strength(100,target)'", "100 should be a number from -99 to 99"),
+        ("kill(target)", "'discard_top(2000000000)'", "should be a number from 1 to 99"),
+        ("kill(target)", "'claim_power_for_house(-3)'", "should be a number from 1 to 99"),
+        ("target: character", "target: 'trait(not)'", "'not' cannot be a name"),
+        ("target: character", "target: 'trait(_X)'", "'_X' cannot be a name"),
+        ("target: character", "target: 'trait(_)'", "_ should be a name"),
+        ("target: character, ", "", "the ability has no 'target:'"),
+        ("kind: action, target: character", "kind: response", "needs a 'trigger:'"),
+        ("kind: action, target: character, effect: kill(target)", "kind: response, trigger: threatened(character), effect: claim_power_for_house(1)", "must save"),
+        ("kind: action, target: character, effect: kill(target)", "kind: response, trigger: initiated(any), effect: claim_power_for_house(1)", "must cancel"),
+        ("kind: action, target: character, effect: kill(target)", "kind: action, target: character, effect: [kill(target), discard(target)]", "in two ways"),
+        ("kind: action", "kind: action, then: fire_9", "has no ability fire 9"),
+        ("kill(target)", "'in_mode(zz,kill(target))'", "has no mode zz"),
+        ("effect: kill(target)", "effect: [kill(target), kill(target)]", "stands here twice"),
         ("target: character", "target: charakter", "did you mean character"),
         ("kind: action", "kind: reaction", "'reaction' is not one of"),
         ("kind: action, ", "", "'kind' is missing"),
@@ -190,9 +209,12 @@ def test_an_inline_card_is_data_and_never_a_program(old: str, new: str, words: s
         ("{a: {card: Tyrion Lannister, owner: ann}, b: {card: Hodor, owner: ann, on: a, duplicate: true}}", "cards.b.duplicate", "copy of the same card", "agot:2.7"),
         ("{a: {card: Tyrion Lannister, owner: ann, zone: hand}, b: {card: Bodyguard, owner: ann, on: a}}", "cards.b.on", "is not in play", None),
         ("{a: {card: Bodyguard, owner: ann, on: a}}", "cards.a.on", "to itself", None),
-        ("{a: {card: Hodor, owner: ann}, b: {card: Tyrion Lannister, owner: ann, on: a}}", "cards.b.on", "is no attachment", None),
+        ("{a: {card: Tyrion Lannister, owner: ann}, b: {card: Tyrion Lannister, owner: ann, on: a}}", "cards.b.on", "is no attachment", None),
         ("{a: {card: Hodor, owner: ann, zone: dead, power: 2}}", "cards.a.power", "only for cards in play", None),
         ("{a: {card: Valar Morghulis, owner: ann, zone: hand}}", "cards.a.zone", "cannot lie in the zone hand", None),
+        ("{a: {card: Bodyguard, owner: ann, on: b}, b: {card: Bodyguard, owner: ann, on: a}}", "cards.a.on", "attached to it", None),
+        ("{a: {card: Joffrey Baratheon, owner: ann, used: 5}}", "cards.a.used", "3 times at the most", None),
+        ("{a: {card: Valar Morghulis, owner: ann}, b: {card: Valar Morghulis, owner: ann}}", "cards.a.zone", "two revealed plots", None),
         ("{a: {card: Hodor, owner: ann, power: 14}, b: {card: Eddard Stark, owner: ann, power: 1}}", "players.ann.power", "would have won", "agot:2.8"),
     ],
 )
