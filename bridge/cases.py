@@ -91,7 +91,7 @@ def check(position: Position) -> Result:
     expected = position.expected
     if expected is None:
         return Result(position.source, position.title, ("it expects nothing; add 'expect:'",))
-    oracle = Oracle(position)
+    oracle = Oracle(position, engine="clingo")
     outcomes = oracle.outcomes(Limits(states=50_000, seconds=60))
     failures = list(_failures(oracle, outcomes, expected))
     return Result(position.source, position.title, tuple(failures), len(outcomes))

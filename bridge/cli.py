@@ -51,6 +51,11 @@ Readings = Annotated[
     typer.Option("--reading", metavar="RULE=NAME", help="Choose how an ambiguous rule is read."),
 ]
 States = Annotated[int, typer.Option("--states", min=1, help="Give up after so many states.")]
+Until = Annotated[
+    str | None,
+    typer.Option("--until", metavar="HORIZON", help="How far to look: window, or what the game knows beyond."),
+]
+Engine = Annotated[str, typer.Option("--engine", help="auto, explorer or clingo.")]
 Seconds = Annotated[float, typer.Option("--seconds", min=0.0, help="Give up after so many seconds.")]
 
 
@@ -97,17 +102,26 @@ def _find(path: Path) -> Path:
     return path if path.exists() or path.suffix or len(path.parts) > 1 else example(str(path))
 
 
-def _position(path: Path, without: list[str] | None, readings: list[str] | None) -> Position:
+def _position(path: Path, without: list[str] | None, readings: list[str] | None, until: str | None = None) -> Position:
     from bridge.position import load, switches_named
 
     position = load(_find(path))
+    if until is not None:
+        position = position.with_given("until", until)
     return position.with_switches(switches_named(position.game, without or [], readings or []))
 
 
-def _oracle(path: Path, lang: Lang, without: list[str] | None, readings: list[str] | None) -> Oracle:
+def _oracle(
+    path: Path,
+    lang: Lang,
+    without: list[str] | None,
+    readings: list[str] | None,
+    until: str | None = None,
+    engine: str = "auto",
+) -> Oracle:
     from bridge.oracle import Oracle
 
-    return Oracle(_position(path, without, readings), lang.value)
+    return Oracle(_position(path, without, readings, until), lang.value, engine)
 
 
 def _limits(states: int, seconds: float) -> Limits:
@@ -162,13 +176,15 @@ def outcomes(
     terms: AsTerms = False,
     without: Without = None,
     reading: Readings = None,
+    until: Until = None,
+    engine: Engine = "auto",
     states: States = 200_000,
     seconds: Seconds = 300.0,
 ) -> None:
     """Every legal outcome of the open window, grouped so that a person can read it."""
     from bridge.report import outcomes_report
 
-    oracle = _oracle(position, lang, without, reading)
+    oracle = _oracle(position, lang, without, reading, until, engine)
     with _progress() as progress:
         found = oracle.outcomes(_limits(states, seconds), progress)
     report = outcomes_report(oracle, found, with_lines=len(found) if everything or as_json else 12)
@@ -193,11 +209,12 @@ def legal(
     terms: AsTerms = False,
     without: Without = None,
     reading: Readings = None,
+    until: Until = None,
 ) -> None:
     """What may be done now and by whom; what may not, and which rules refuse it."""
     from bridge.report import decision_report
 
-    oracle = _oracle(position, lang, without, reading)
+    oracle = _oracle(position, lang, without, reading, until)
     report = decision_report(oracle)
     if as_json:
         _print_json(report)
@@ -222,13 +239,15 @@ def why(
     terms: AsTerms = False,
     without: Without = None,
     reading: Readings = None,
+    until: Until = None,
+    engine: Engine = "auto",
     states: States = 200_000,
     seconds: Seconds = 300.0,
 ) -> None:
     """The line to an outcome, each step with its actor, move and rules; or why a move is refused."""
     from bridge.report import head, line_report
 
-    oracle = _oracle(position, lang, without, reading)
+    oracle = _oracle(position, lang, without, reading, until, engine)
     with _progress() as progress:
         found = oracle.outcomes(_limits(states, seconds), progress)
     if not_legal is not None:
@@ -280,6 +299,74 @@ def _why_not(oracle: Oracle, text: str, as_json: bool) -> None:
         typer.echo(verdict.sentence)
         for refusal in verdict.refusals:
             typer.echo(f"  {oracle.teller.say(refusal.move)}: {oracle.reasons(refusal)}")
+
+
+@app.command()
+def ask(
+    position: PositionFile,
+    condition: Annotated[
+        list[str],
+        typer.Argument(
+            help="ASP literals over the final board, all of which must hold, as 'winner(ann)' or 'not in(x,dead)'."
+        ),
+    ],
+    possible: Annotated[bool, typer.Option("--possible", help="Can it come out so?")] = False,
+    certain: Annotated[bool, typer.Option("--certain", help="Must it come out so?")] = False,
+    force: Annotated[
+        list[str] | None,
+        typer.Option("--force", metavar="PLAYER", help="Can this player bring it about, whatever the others do?"),
+    ] = None,
+    as_json: AsJson = False,
+    lang: InLang = Lang.en,
+    terms: AsTerms = False,
+    without: Without = None,
+    reading: Readings = None,
+    until: Until = None,
+    engine: Engine = "auto",
+    states: States = 200_000,
+    seconds: Seconds = 300.0,
+) -> None:
+    """Can it, must it, or can a player force it to come out so? Each answer with a line or a strategy."""
+    from bridge.asking import answer_report, answers, render_answers
+
+    oracle = _oracle(position, lang, without, reading, until, engine)
+    goal = [oracle.condition(text) for text in condition]
+    wanted: list[tuple[str, str | None]] = [("possible", None)] if possible else []
+    wanted += [("certain", None)] if certain else []
+    wanted += [("force", player) for player in force or ()]
+    with _progress() as progress:
+        graph = oracle.graph(_limits(states, seconds), progress)
+    found = answers(oracle, goal, wanted or [("possible", None), ("certain", None)])
+    if as_json:
+        _print_json(answer_report(oracle, found))
+    else:
+        render_answers(oracle, found, _console(), lang.value, terms=terms)
+    _done(graph.complete, graph.limits)
+    if not all(answer.holds for answer in found):
+        raise typer.Exit(1)
+
+
+@app.command()
+def verify(
+    position: PositionFile,
+    as_json: AsJson = False,
+    without: Without = None,
+    reading: Readings = None,
+    until: Until = None,
+) -> None:
+    """Run both engines and compare every decision, move and outcome."""
+    from bridge.explore import compare
+    from bridge.oracle import Oracle
+    from bridge.report import head
+
+    oracle = Oracle(_position(position, without, reading, until))
+    differences = compare(oracle.position.game, oracle.position.facts, oracle.position.switches)
+    if as_json:
+        _print_json({**head(oracle, "verify"), "agree": not differences, "differences": differences})
+    else:
+        typer.echo("both engines agree" if not differences else "\n".join(differences))
+    if differences:
+        raise typer.Exit(1)
 
 
 # ---- Rules and cases -------------------------------------------------------------------------------------------------

@@ -165,7 +165,7 @@ class Decisions:
         constant = tuple(sorted(self.constant, key=str))
         width = len(self.fluents)
         always = ((1 << len(constant)) - 1) << width
-        graph = Graph((*self.fluents, *constant), [], [], limits=set(self.limits), faults=set(self.faults))
+        graph = Graph((*self.fluents, *constant), limits=set(self.limits), faults=set(self.faults), compressed=True)
         graph.states = [state | always for state in self.store.unpack(self.store.rows(0, len(self)))]
         graph.edges = [[] for _ in graph.states]
         for source, move, target in zip(self.source, self.move, self.target, strict=True):

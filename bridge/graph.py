@@ -42,6 +42,10 @@ class Graph:
         Breaches of the grammar that were met, in sentences.
     bookkeeping
         Fluents that only serve an open window and belong to no board.
+    start
+        What holds where the question is asked, if that lies before node 0.
+    compressed
+        Whether nodes are decisions only, forced moves being left out between them.
     """
 
     fluents: tuple[Symbol, ...]
@@ -52,6 +56,8 @@ class Graph:
     limits: set[str] = field(default_factory=set)
     faults: set[str] = field(default_factory=set)
     bookkeeping: frozenset[Symbol] = frozenset()
+    start: frozenset[Symbol] | None = None
+    compressed: bool = False
 
     @property
     def complete(self) -> bool:

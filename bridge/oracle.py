@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -14,32 +14,51 @@ from bridge.catalog import rule_id
 from bridge.engines import IllegalOpeningError, Limits, Progress, ReferenceEngine, Step
 from bridge.errors import Fault, PositionError, QuestionError
 from bridge.explain import Explainer, Refusal
-from bridge.graph import Graph
+from bridge.graph import Edge, Graph
 from bridge.outcome import Outcomes
 from bridge.position import Position, load
 from bridge.terms import Condition, TermError, matches, parse_condition, parse_term
 from bridge.vocabulary import load as load_vocabulary
 from bridge.words import Teller
 
-__all__ = ["Oracle", "Verdict", "example"]
+__all__ = ["ENGINES", "Oracle", "Told", "Verdict", "example"]
+
+ENGINES = ("auto", "explorer", "clingo")
+"""How a graph is explored: by the explorer, by clingo state by state, or by clingo as long as that is quick."""
+
+_QUICK = 400
+"""States up to which clingo has answered before the explorer would have compiled."""
 
 _SECTIONS = {"card": "cards", "player": "players"}
 _SINCE = {"en": "since these are refused", "ru": "так как запрещено"}
 _FIRST = {"en": "something else comes first", "ru": "сначала должно произойти другое"}
+_LOOKED_AT = 2_000
 _VERDICTS = {
     "en": {
+        "partly": "in the first {n} moments",
         "legal": "it is legal at some moment: {move}",
         "refused": "{move} is refused wherever it is tried:",
         "never": "{move} is not legal: no rule ever offers it here",
         "unknown": "{move} is not legal: this position has no such move",
     },
     "ru": {
+        "partly": "в первых {n} моментах",
         "legal": "в какой-то момент это разрешено: {move}",
         "refused": "{move} — запрещено всюду, где это пробуют:",
         "never": "{move} — нельзя: ни одно правило этого здесь не предлагает",
         "unknown": "{move} — нельзя: в этом положении нет такого хода",
     },
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One move of a line as it is told: the state before it, who makes it, and how many moves were legal."""
+
+    state: int
+    actor: Symbol
+    move: Symbol
+    alternatives: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +79,8 @@ class Oracle:
         A position, or the path of its file.
     lang
         The language of words in errors and explanations, ``en`` or ``ru``.
+    engine
+        One of `ENGINES`.
 
     Raises
     ------
@@ -73,7 +94,10 @@ class Oracle:
     2
     """
 
-    def __init__(self, position: Position | str | Path, lang: str = "en") -> None:
+    def __init__(self, position: Position | str | Path, lang: str = "en", engine: str = "auto") -> None:
+        if engine not in ENGINES:
+            raise QuestionError(f"there is no engine '{engine}'; write one of {', '.join(ENGINES)}")
+        self.how = engine
         self.position = position if isinstance(position, Position) else load(position)
         self.vocabulary = load_vocabulary(self.position.game)
         self.lang = lang
@@ -219,8 +243,70 @@ class Oracle:
     def graph(self, limits: Limits | None = None, progress: Progress | None = None) -> Graph:
         """Return the graph of decisions from where the question is asked; computed once."""
         if self._graph is None:
-            self._graph = self.engine.explore(limits, progress, self.start)
+            self._graph = self._explore(limits or Limits(), progress)
+            state = self.engine.program.facts(self.start)
+            self._graph.start = frozenset(state)
+            self._graph.bookkeeping = self.engine.bookkeeping
         return self._graph
+
+    def _explore(self, limits: Limits, progress: Progress | None) -> Graph:
+        if self.how == "clingo":
+            return self.engine.explore(limits, progress, self.start)
+        if self.how == "auto":
+            quick = Limits(min(limits.states, _QUICK), limits.seconds)
+            graph = self.engine.explore(quick, progress, self.start)
+            if "states" not in graph.limits or limits.states <= _QUICK:
+                return graph
+        from bridge.explore import Explorer
+
+        explorer = Explorer(self.position.game, self.position.facts, self.position.switches)
+        return explorer.explore(limits, progress).to_graph()
+
+    def transcript(self, line: Sequence[Edge], *, whole: bool = False) -> list[Told]:
+        """Return a line with the forced moves in it, as it is told.
+
+        Parameters
+        ----------
+        line
+            Edges of the graph, from node 0.
+        whole
+            Whether to begin with what opened the window and the position's own line.
+        """
+        told: list[Told] = []
+        state = self.engine.program.initial
+        for step in self.played if whole else ():
+            told.append(Told(state, step.actor, step.move, len(self.engine.steps(state))))
+            state = step.after
+        state = self.start
+        for edge in line:
+            state = self._tell_to(state, edge.move, told)
+        return self._tell_to_end(state, told) if self.graph().compressed else told
+
+    def _tell_to(self, state: int, move: Symbol, told: list[Told]) -> int:
+        while True:
+            steps = self.engine.steps(state)
+            forced = len(steps) == 1
+            step = next((step for step in steps if step.move == move), None)
+            if forced and self.graph().compressed:
+                step = None
+            taken = step or steps[0]
+            told.append(Told(state, taken.actor, taken.move, len(steps)))
+            state = taken.after
+            if step is not None:
+                return state
+
+    def _tell_to_end(self, state: int, told: list[Told]) -> list[Told]:
+        visited = {state}
+        while not self.engine.is_over(state):
+            steps = self.engine.steps(state)
+            if len(steps) != 1:
+                break
+            told.append(Told(state, steps[0].actor, steps[0].move, 1))
+            state = steps[0].after
+            if state in visited:
+                break
+            visited.add(state)
+        return told
 
     def outcomes(self, limits: Limits | None = None, progress: Progress | None = None) -> Outcomes:
         """Return every legal outcome; see `Outcomes`. An incomplete graph gives those that were found."""
@@ -294,8 +380,8 @@ class Oracle:
         graph = self.graph()
         made = sorted({edge.move for out in graph.edges for edge in out} & wanted, key=str)
         found: dict[Refusal, None] = {}
-        for state in graph.states:
-            for refusal in self.explainer.refusals(state, weighed=True):
+        for node in range(min(len(graph.states), _LOOKED_AT)):
+            for refusal in self.explainer.refusals(self.state_at(node), weighed=True):
                 if refusal.move in wanted or matches(pattern, refusal.move):
                     found.setdefault(refusal)
         refusals = _tidied(one for one in found if one.move not in made)
@@ -303,7 +389,15 @@ class Oracle:
         if made:
             return Verdict(True, words["legal"].format(move=self.teller.say(made[0])), refusals)
         key = "refused" if refusals else "never" if wanted else "unknown"
-        return Verdict(False, words[key].format(move=text), refusals)
+        sentence = words[key].format(move=text)
+        if len(graph.states) > _LOOKED_AT:
+            sentence += f" ({words['partly'].format(n=_LOOKED_AT)})"
+        return Verdict(False, sentence, refusals)
+
+    def state_at(self, node: int) -> int:
+        """Return the state at a node of the graph as the reference engine writes it."""
+        graph = self.graph()
+        return self.engine.program.state(graph.facts(node)) if graph.compressed else graph.states[node]
 
     @cached_property
     def _unspoken(self) -> dict[Symbol, set[Symbol]]:

@@ -72,7 +72,8 @@ class Outcomes(Sequence[Outcome]):
     @cached_property
     def start(self) -> frozenset[Symbol]:
         """The fluents at the moment that is asked about."""
-        return self.graph.facts(0) - self.graph.bookkeeping - {OVER}
+        first = self.graph.facts(0) if self.graph.start is None else self.graph.start
+        return first - self.graph.bookkeeping - {OVER}
 
     @property
     def lines(self) -> int | None:

@@ -68,6 +68,25 @@ class Position:
     origin: str = ""
     lines: Mapping[tuple[str | int, ...], int] = field(default_factory=dict)
 
+    def with_given(self, key: str, value: str) -> Position:
+        """Return the position with a key of the game's own replaced, as ``until: phase``.
+
+        Raises
+        ------
+        QuestionError
+            If the game has no such key, or the key no such value.
+        """
+        vocabulary = load_vocabulary(self.game)
+        spec = vocabulary.fields["game"].get(key)
+        if spec is None:
+            raise QuestionError(f"positions of {self.game} have no '{key}'")
+        term = Function(value) if value.isidentifier() else String(value)
+        if (wrong := vocabulary.check(term, spec.type.name)) is not None:
+            raise QuestionError(f"--{key}: {wrong}")
+        subject, name = Function("game"), Function(key)
+        kept = [fact for fact in self.facts if not (fact.match("given", 3) and fact.arguments[:2] == [subject, name])]
+        return replace(self, facts=(*kept, Function("given", [subject, name, term])))
+
     def with_switches(self, switches: Switches) -> Position:
         """Return the position with further rules switched off and readings chosen; the new ones come first."""
         chosen = dict(self.switches.readings) | dict(switches.readings)
@@ -171,7 +190,15 @@ def _path(loc: Sequence[str | int]) -> tuple[str | int, ...]:
 
 def _sentence(error: Any, path: tuple[str | int, ...], vocabulary: Vocabulary) -> str:
     kind, context, given = error["type"], error.get("ctx", {}), error["input"]
-    shown = "nothing" if given is None else repr(given) if not isinstance(given, dict | list) else "a list" if isinstance(given, list) else "a block"
+    shown = (
+        "nothing"
+        if given is None
+        else repr(given)
+        if not isinstance(given, dict | list)
+        else "a list"
+        if isinstance(given, list)
+        else "a block"
+    )
     match kind:
         case "missing":
             return f"'{path[-1]}' is missing"

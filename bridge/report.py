@@ -80,17 +80,10 @@ def line_report(oracle: Oracle, line: list[Edge], *, whole: bool = False) -> lis
     whole
         Whether to begin with what opened the window and the position's own line.
     """
-    graph = oracle.graph()
-    steps = []
-    state = oracle.engine.program.initial
-    for step in oracle.played if whole else ():
-        cited = oracle.explainer.cite(state, step.move)
-        steps.append(step_report(oracle, step.actor, step.move, cited, len(oracle.engine.steps(state))))
-        state = step.after
-    for edge in line:
-        cited = oracle.explainer.cite(graph.states[edge.source], edge.move)
-        steps.append(step_report(oracle, edge.actor, edge.move, cited, len(graph.edges[edge.source])))
-    return steps
+    return [
+        step_report(oracle, told.actor, told.move, oracle.explainer.cite(told.state, told.move), told.alternatives)
+        for told in oracle.transcript(line, whole=whole)
+    ]
 
 
 def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int) -> Json:

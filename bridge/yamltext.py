@@ -110,7 +110,7 @@ def _value(node: Any, path: Path, document: Document, source: str) -> Any:
 def _scalar(node: Any, source: str) -> Any:
     kind = node.tag.rsplit(":", 1)[-1]
     text = node.value
-    if any(ord(mark) < 32 and mark not in "\n\t" or 127 <= ord(mark) < 160 for mark in text):
+    if any((ord(mark) < 32 and mark not in "\n\t") or 127 <= ord(mark) < 160 for mark in text):
         raise _fault("control characters are not allowed", source, node.start_mark.line + 1)
     if kind == "bool":
         return text.lower() in {"true", "yes", "on", "y"}

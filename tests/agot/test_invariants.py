@@ -20,11 +20,32 @@ CHARACTERS = [
     "Robert Baratheon", "The Hound", "Shaggydog", "Ser Jaime Lannister", "Hodor", "Selyse Baratheon", "Jon Snow", "Ghost",
     "The Titan's Bastard", "Maester Wendamyr", "Daario Naharis",
 ]  # fmt: skip
-EVENTS = ["Retreat", "A Lannister Pays His Debts", "Paper Shield", "Risen from the Sea", "Guilty!", "Treachery", "Forever Burning", "Seductive Promise"]
+EVENTS = [
+    "Retreat",
+    "A Lannister Pays His Debts",
+    "Paper Shield",
+    "Risen from the Sea",
+    "Guilty!",
+    "Treachery",
+    "Forever Burning",
+    "Seductive Promise",
+]
 ATTACHMENTS = ["Bodyguard", "Flame-Kissed", "Motley"]
-DAGGER = {"name": "A dagger", "type": "event", "ability": {"kind": "action", "target": "character", "effect": "kill(target)"}}
-LURE = {"name": "A lure", "type": "event", "ability": {"kind": "action", "target": ["character", "opponents"], "effect": "take_control(target)"}}
-PLAGUE = {"name": "A plague", "type": "event", "ability": {"kind": "action", "each": "character", "effect": "kill(each)"}}
+DAGGER = {
+    "name": "A dagger",
+    "type": "event",
+    "ability": {"kind": "action", "target": "character", "effect": "kill(target)"},
+}
+LURE = {
+    "name": "A lure",
+    "type": "event",
+    "ability": {"kind": "action", "target": ["character", "opponents"], "effect": "take_control(target)"},
+}
+PLAGUE = {
+    "name": "A plague",
+    "type": "event",
+    "ability": {"kind": "action", "each": "character", "effect": "kill(each)"},
+}
 PLAYERS = ("ann", "bob")
 
 
@@ -35,14 +56,23 @@ def positions(draw: st.DrawFn) -> dict[str, object]:
     names = draw(st.lists(st.sampled_from(CHARACTERS), min_size=2, max_size=4, unique=True))
     for i, name in enumerate(names):
         owner = PLAYERS[i % 2]
-        card: dict[str, object] = {"card": name, "owner": owner, "power": draw(st.integers(0, 2)), "kneeling": draw(st.booleans())}
+        card: dict[str, object] = {
+            "card": name,
+            "owner": owner,
+            "power": draw(st.integers(0, 2)),
+            "kneeling": draw(st.booleans()),
+        }
         if draw(st.integers(0, 5)) == 0:
             card["controller"] = PLAYERS[1 - i % 2]
         cards[f"c{i}"] = card
     for i, name in enumerate(draw(st.lists(st.sampled_from(EVENTS), max_size=2, unique=True))):
         cards[f"e{i}"] = {"card": name, "owner": draw(st.sampled_from(PLAYERS))}
     for i, name in enumerate(draw(st.lists(st.sampled_from(ATTACHMENTS), max_size=2, unique=True))):
-        cards[f"a{i}"] = {"card": name, "owner": draw(st.sampled_from(PLAYERS)), "on": draw(st.sampled_from(["c0", "c1"]))}
+        cards[f"a{i}"] = {
+            "card": name,
+            "owner": draw(st.sampled_from(PLAYERS)),
+            "on": draw(st.sampled_from(["c0", "c1"])),
+        }
     position: dict[str, object] = {
         "game": "agot",
         "players": {player: {"power": draw(st.integers(0, 12)), "hand": draw(st.integers(0, 1))} for player in PLAYERS},

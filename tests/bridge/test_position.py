@@ -47,7 +47,10 @@ def test_a_good_position_is_read() -> None:
 
 
 def test_defaults_are_what_a_player_assumes() -> None:
-    facts = {str(fact) for fact in Oracle(parse(changed("event: {player: bob, uses: ilyn, targets: [joffrey]}", ""))).outcomes().start}
+    facts = {
+        str(fact)
+        for fact in Oracle(parse(changed("event: {player: bob, uses: ilyn, targets: [joffrey]}", ""))).outcomes().start
+    }
     assert {"in(joffrey,play)", "controls(ann,joffrey)", "count(power(house(bob)),0)"} <= facts
     assert "acting(ann)" not in facts, "bookkeeping is no part of a board"
     assert "kneeling(joffrey)" not in facts
@@ -59,7 +62,12 @@ def test_defaults_are_what_a_player_assumes() -> None:
         ("Joffrey Baratheon", "Jofrey Baratheon", "cards.joffrey.card", "did you mean Joffrey Baratheon"),
         ("Ser Ilyn Payne (L41)", "Qwertyuiop", "cards.ilyn.card", "there is no card 'Qwertyuiop'"),
         ("owner: bob", "owner: bub", "cards.ilyn.owner", "there is no player 'bub' in this position; did you mean bob"),
-        ("on: joffrey", "on: jofrey", "cards.guard.on", "there is no card 'jofrey' in this position; did you mean joffrey"),
+        (
+            "on: joffrey",
+            "on: jofrey",
+            "cards.guard.on",
+            "there is no card 'jofrey' in this position; did you mean joffrey",
+        ),
         ("phase: marshalling", "phase: marshaling", "phase", "'marshaling' is not one of"),
         ("power: 1}", "power: many}", "cards.joffrey.power", "write a whole number"),
         ("power: 1}", "power: -1}", "cards.joffrey.power", "the least is 0"),
@@ -68,7 +76,12 @@ def test_defaults_are_what_a_player_assumes() -> None:
         ("power: 1}", "knelt: true}", "cards.joffrey.knelt", "there is no key 'knelt' here"),
         ("game: agot", "game: chess", "game", "there is no game 'chess'; write one of agot"),
         ("game: agot\n", "", "game", "'game' is missing"),
-        ("targets: [joffrey]", "targets: [guard]", "event.targets", "no rule offers 'chooses Bodyguard for Ser Ilyn Payne'"),
+        (
+            "targets: [joffrey]",
+            "targets: [guard]",
+            "event.targets",
+            "no rule offers 'chooses Bodyguard for Ser Ilyn Payne'",
+        ),
         ("targets: [joffrey]", "targets: [lord]", "event.targets", "is not legal here"),
         ("uses: ilyn", "uses: joffrey", "event.uses", "Joffrey Baratheon has no action"),
         ("on: joffrey", "zone: play", "cards.guard.on", "needs 'on:'"),
@@ -179,9 +192,21 @@ cards:
         ("target: character", "target: 'trait(_)'", "_ should be a name"),
         ("target: character, ", "", "the ability has no 'target:'"),
         ("kind: action, target: character", "kind: response", "needs a 'trigger:'"),
-        ("kind: action, target: character, effect: kill(target)", "kind: response, trigger: threatened(character), effect: claim_power_for_house(1)", "must save"),
-        ("kind: action, target: character, effect: kill(target)", "kind: response, trigger: initiated(any), effect: claim_power_for_house(1)", "must cancel"),
-        ("kind: action, target: character, effect: kill(target)", "kind: action, target: character, effect: [kill(target), discard(target)]", "in two ways"),
+        (
+            "kind: action, target: character, effect: kill(target)",
+            "kind: response, trigger: threatened(character), effect: claim_power_for_house(1)",
+            "must save",
+        ),
+        (
+            "kind: action, target: character, effect: kill(target)",
+            "kind: response, trigger: initiated(any), effect: claim_power_for_house(1)",
+            "must cancel",
+        ),
+        (
+            "kind: action, target: character, effect: kill(target)",
+            "kind: action, target: character, effect: [kill(target), discard(target)]",
+            "in two ways",
+        ),
         ("kind: action", "kind: action, then: fire_9", "has no ability fire 9"),
         ("kill(target)", "'in_mode(zz,kill(target))'", "has no mode zz"),
         ("effect: kill(target)", "effect: [kill(target), kill(target)]", "stands here twice"),
@@ -204,22 +229,64 @@ def test_an_inline_card_is_data_and_never_a_program(old: str, new: str, words: s
 @pytest.mark.parametrize(
     ("cards", "path", "words", "rule"),
     [
-        ("{a: {card: Tyrion Lannister, owner: ann}, b: {card: Tyrion Lannister, owner: ann}}", "cards.a.card", "two copies", "agot:3.27"),
-        ("{a: {card: Tyrion Lannister, owner: ann}, b: {card: Tyrion Lannister, owner: ann, zone: dead}}", "cards.a.card", "dead pile", "agot:3.27"),
-        ("{a: {card: Tyrion Lannister, owner: ann}, b: {card: Hodor, owner: ann, on: a, duplicate: true}}", "cards.b.duplicate", "copy of the same card", "agot:2.7"),
-        ("{a: {card: Tyrion Lannister, owner: ann, zone: hand}, b: {card: Bodyguard, owner: ann, on: a}}", "cards.b.on", "is not in play", None),
+        (
+            "{a: {card: Tyrion Lannister, owner: ann}, b: {card: Tyrion Lannister, owner: ann}}",
+            "cards.a.card",
+            "two copies",
+            "agot:3.27",
+        ),
+        (
+            "{a: {card: Tyrion Lannister, owner: ann}, b: {card: Tyrion Lannister, owner: ann, zone: dead}}",
+            "cards.a.card",
+            "dead pile",
+            "agot:3.27",
+        ),
+        (
+            "{a: {card: Tyrion Lannister, owner: ann}, b: {card: Hodor, owner: ann, on: a, duplicate: true}}",
+            "cards.b.duplicate",
+            "copy of the same card",
+            "agot:2.7",
+        ),
+        (
+            "{a: {card: Tyrion Lannister, owner: ann, zone: hand}, b: {card: Bodyguard, owner: ann, on: a}}",
+            "cards.b.on",
+            "is not in play",
+            None,
+        ),
         ("{a: {card: Bodyguard, owner: ann, on: a}}", "cards.a.on", "to itself", None),
-        ("{a: {card: Tyrion Lannister, owner: ann}, b: {card: Tyrion Lannister, owner: ann, on: a}}", "cards.b.on", "is no attachment", None),
+        (
+            "{a: {card: Tyrion Lannister, owner: ann}, b: {card: Tyrion Lannister, owner: ann, on: a}}",
+            "cards.b.on",
+            "is no attachment",
+            None,
+        ),
         ("{a: {card: Hodor, owner: ann, zone: dead, power: 2}}", "cards.a.power", "only for cards in play", None),
         ("{a: {card: Valar Morghulis, owner: ann, zone: hand}}", "cards.a.zone", "cannot lie in the zone hand", None),
-        ("{a: {card: Bodyguard, owner: ann, on: b}, b: {card: Bodyguard, owner: ann, on: a}}", "cards.a.on", "attached to it", None),
+        (
+            "{a: {card: Bodyguard, owner: ann, on: b}, b: {card: Bodyguard, owner: ann, on: a}}",
+            "cards.a.on",
+            "attached to it",
+            None,
+        ),
         ("{a: {card: Joffrey Baratheon, owner: ann, used: 5}}", "cards.a.used", "3 times at the most", None),
-        ("{a: {card: Valar Morghulis, owner: ann}, b: {card: Valar Morghulis, owner: ann}}", "cards.a.zone", "two revealed plots", None),
-        ("{a: {card: Hodor, owner: ann, power: 14}, b: {card: Eddard Stark, owner: ann, power: 1}}", "players.ann.power", "would have won", "agot:2.8"),
+        (
+            "{a: {card: Valar Morghulis, owner: ann}, b: {card: Valar Morghulis, owner: ann}}",
+            "cards.a.zone",
+            "two revealed plots",
+            None,
+        ),
+        (
+            "{a: {card: Hodor, owner: ann, power: 14}, b: {card: Eddard Stark, owner: ann, power: 1}}",
+            "players.ann.power",
+            "would have won",
+            "agot:2.8",
+        ),
     ],
 )
 def test_a_position_that_cannot_exist_names_the_rule(cards: str, path: str, words: str, rule: str | None) -> None:
-    found = [one for one in faults(f"game: agot\nplayers: {{ann: {{}}, bob: {{}}}}\ncards: {cards}") if one.path == path]
+    found = [
+        one for one in faults(f"game: agot\nplayers: {{ann: {{}}, bob: {{}}}}\ncards: {cards}") if one.path == path
+    ]
     assert found
     assert words in found[0].message
     assert found[0].rules == ((rule,) if rule else ())
@@ -242,7 +309,9 @@ def test_the_line_of_a_position_is_played_first() -> None:
 
 
 def test_an_illegal_line_names_the_rules_in_the_way() -> None:
-    text = changed("targets: [joffrey]", "targets: [joffrey]}\nline: ['use(guard)', 'use(guard)'").replace("'use(guard)'}", "'use(guard)']")
+    text = changed("targets: [joffrey]", "targets: [joffrey]}\nline: ['use(guard)', 'use(guard)'").replace(
+        "'use(guard)'}", "'use(guard)']"
+    )
     assert fault(text).path == "line.1"
 
 
@@ -254,7 +323,22 @@ def test_no_text_at_all_breaks_the_reader(text: str) -> None:
         assert error.faults
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=8), lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(["card", "owner", "on", "power", "zone", "name", "type", "ability", "kind", "effect", "x"]), inner, max_size=4), max_leaves=12))
+@given(
+    st.recursive(
+        st.none() | st.booleans() | st.integers() | st.text(max_size=8),
+        lambda inner: (
+            st.lists(inner, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    ["card", "owner", "on", "power", "zone", "name", "type", "ability", "kind", "effect", "x"]
+                ),
+                inner,
+                max_size=4,
+            )
+        ),
+        max_leaves=12,
+    )
+)
 def test_no_shape_of_cards_breaks_the_reader(cards: object) -> None:
     import json
 
