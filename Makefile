@@ -10,7 +10,7 @@ demo: $(STAMP)
 	$(BIN)/lawspeaker outcomes baratheon_challenges_lannister
 
 test: $(STAMP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
