@@ -10,7 +10,8 @@ demo: $(STAMP)
 	$(BIN)/lawspeaker outcomes baratheon_challenges_lannister
 
 test: $(STAMP)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -m alone
+	$(BIN)/python -m pytest -n auto -m "not alone"
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

@@ -14,6 +14,7 @@ from bridge import yamltext
 from bridge.catalog import games
 from bridge.errors import Fault, PositionError, QuestionError
 from bridge.ground import Switches
+from bridge.shape import is_plainly_right
 from bridge.terms import Condition, TermError, parse_condition, parse_term
 from bridge.vocabulary import FieldSpec, Vocabulary
 from bridge.vocabulary import load as load_vocabulary
@@ -139,7 +140,7 @@ def parse(text: str, source: str = "position") -> Position:
         fault = Fault("game", f"{said}; write one of {', '.join(games())}", line=document.line(("game",)))
         raise PositionError([fault], source)
     vocabulary = load_vocabulary(game)
-    faults = list(_shape_faults(document, vocabulary))
+    faults = [] if is_plainly_right(document.data, vocabulary) else list(_shape_faults(document, vocabulary))
     if faults:
         raise PositionError(faults, source)
     reader = _Reader(document, vocabulary, source)

@@ -26,12 +26,16 @@ def test_case_names_its_source(path: Path) -> None:
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_plain_clingo_finds_the_same_outcomes(path: Path) -> None:
-    oracle = Oracle(load(path))
+    oracle = Oracle(load(path), engine="clingo")
     found = oracle.outcomes()
     cards = sum(fact.match("given", 3) and str(fact.arguments[1]) == "card" for fact in oracle.position.facts)
     if cards > 8 or len(found) > 20:
         pytest.skip("too large for plain clingo")
+    if oracle.graph().order() is None:
+        pytest.skip("lines can go round in circles, and plain clingo cannot unroll them")
     made = plain.longest_line(oracle.graph()) + len(oracle.played)
+    if made > 70:
+        pytest.skip("too many moves for plain clingo")
     assert plain.outcomes(oracle.position, made + 1) == {outcome.facts for outcome in found}
 
 

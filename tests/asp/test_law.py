@@ -15,7 +15,7 @@ from bridge.ground import control
 
 FILES = sorted(asp.ROOT.rglob("*.lp"))
 GAMES = catalog.games()
-RULES = [rule for game in GAMES for rule in catalog.load(game)]
+RULES = list({rule.id: rule for game in GAMES for rule in catalog.load(game)}.values())
 RULE_FILES = sorted({asp.ROOT / rule.file for rule in RULES})
 
 

@@ -142,6 +142,7 @@ def test_wrong_questions_get_one_sentence_and_exit_code_two(arguments: list[str]
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.alone
 def test_a_worked_example_answers_in_under_half_a_second() -> None:
     taken = []
     for _ in range(5):
