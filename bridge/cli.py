@@ -387,7 +387,9 @@ def verify(
 @app.command()
 def rule(
     name: Annotated[str, typer.Argument(metavar="RULE", help="A rule, as agot:3.15, or M4 with --game.")],
-    game: Annotated[str, typer.Option("--game", help="The game, where the rule's name does not say it.")] = "agot",
+    game: Annotated[
+        str | None, typer.Option("--game", help="The game, where the rule's name does not say it; all are searched.")
+    ] = None,
     as_json: AsJson = False,
     lang: InLang = Lang.en,
 ) -> None:
@@ -471,7 +473,7 @@ def cases(
 
 @app.command()
 def schema(
-    game: Annotated[str, typer.Argument(help="The game whose position format is wanted.")] = "agot",
+    game: Annotated[str, typer.Argument(help="The game whose position format is wanted.")],
 ) -> None:
     """The JSON Schema of position files, for editors that complete and check them."""
     from bridge.schema import json_schema

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge import cases
-from bridge.catalog import Catalog, Rule, load
+from bridge.catalog import Catalog, Rule, games, load
 from bridge.errors import QuestionError
 from bridge.position import load as load_position
 from bridge.position import switches_named
@@ -18,8 +18,15 @@ if TYPE_CHECKING:
 __all__ = ["find_rule", "render_page", "rule_page"]
 
 
-def find_rule(name: str, game: str) -> tuple[Catalog, Rule]:
+def find_rule(name: str, game: str | None = None) -> tuple[Catalog, Rule]:
     """Return a rule by its id, its number, or a number it has in another edition.
+
+    Parameters
+    ----------
+    name
+        As ``agot:M4``, or a number alone.
+    game
+        Whose rule it is, where `name` does not say it; every game is searched, in order, if None.
 
     Raises
     ------
@@ -27,21 +34,24 @@ def find_rule(name: str, game: str) -> tuple[Catalog, Rule]:
         If there is no such rule, with the nearest names.
     """
     asked, _, number = name.rpartition(":")
-    from bridge.catalog import games
+    known = games()
+    searched = (asked,) if asked in known else known if game is None else (game,)
+    catalogs = [load(each) for each in searched]
+    for catalog in catalogs:
+        for rule in catalog:
+            if number == rule.number and asked in ("", rule.game):
+                return catalog, rule
+    for catalog in catalogs:  # its number here goes before the number that another edition gives to another rule
+        for rule in catalog:
+            if number in (alias for _, alias in rule.aliases):
+                return catalog, rule
+    numbers = [rule.number for each in searched for rule in load(each)]
+    near = get_close_matches(number, numbers, 4, 0.3)
+    hint = f"; near it are {', '.join(near)}" if near else f"; the rules are {', '.join(numbers)}"
+    raise QuestionError(f"{' and '.join(searched)} has no rule '{number}'{hint}")
 
-    if asked in games():
-        game = asked
-    catalog = load(game)
-    for rule in catalog:
-        other = [alias for _, alias in rule.aliases]
-        if name == rule.id or number == rule.number or number in other:
-            return catalog, rule
-    near = get_close_matches(number, [rule.number for rule in catalog], 4, 0.3)
-    hint = f"; near it are {', '.join(near)}" if near else f"; the rules are {', '.join(r.number for r in catalog)}"
-    raise QuestionError(f"{game} has no rule '{number}'{hint}")
 
-
-def rule_page(name: str, game: str) -> dict[str, Any]:
+def rule_page(name: str, game: str | None = None) -> dict[str, Any]:
     """Return everything that is known of a rule, as data."""
     catalog, rule = find_rule(name, game)
     referred = sorted({edge.source for edge in catalog.edges if edge.target == rule.id and edge.kind == "refers"})

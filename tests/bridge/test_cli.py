@@ -84,6 +84,11 @@ def test_a_rule_says_its_text_neighbours_and_the_positions_that_turn_on_it() -> 
     assert "Второй раз не уходят" in run("rule", "agot:M4", "--lang", "ru").stdout
 
 
+def test_a_number_of_this_edition_goes_before_the_same_number_of_another() -> None:
+    assert run("rule", "3.19").stdout.startswith("agot:3.19")
+    assert run("rule", "3.29").stdout.startswith("agot:3.28"), "FAQ 2.4 calls it 3.29"
+
+
 def test_a_reading_and_a_repeal_are_said_with_the_answer() -> None:
     done = run("outcomes", EXAMPLE, "--without", "M3", "--reading", "W7=pool")
     assert "Without the rules agot:M3" in done.stdout
@@ -93,7 +98,7 @@ def test_a_reading_and_a_repeal_are_said_with_the_answer() -> None:
 
 def test_examples_and_schema() -> None:
     assert EXAMPLE in run("examples").stdout
-    schema = json.loads(run("schema").stdout)
+    schema = json.loads(run("schema", "agot").stdout)
     assert schema["properties"]["cards"]
 
 
@@ -128,7 +133,8 @@ def test_a_limit_makes_the_answer_partial_and_loud() -> None:
         (["why", EXAMPLE, "--where", "winner(starc)"], "did you mean winner(stark)"),
         (["why", EXAMPLE, "--where", "winner("], "cannot be read as a condition"),
         (["why", EXAMPLE, "--not", "use("], "cannot be read as a move"),
-        (["rule", "M44"], "agot has no rule 'M44'"),
+        (["rule", "M44", "--game", "agot"], "agot has no rule 'M44'"),
+        (["rule", "nonsense"], "has no rule 'nonsense'"),
         (["rule", "chess:1"], "has no rule"),
         (["schema", "chess"], "there is no game 'chess'"),
         (["cases", "nowhere"], "there is no folder or file nowhere"),
