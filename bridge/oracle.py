@@ -163,16 +163,7 @@ class Oracle:
         Where the move does not fit that decision it may have been one of the forced moves before it.
         """
         wanted = self.moves_named(pattern)
-        forced: list[Step] = []
-        visited = {state}
-        here = state
-        while not self.engine.is_over(here):
-            steps = self.engine.steps(here)
-            if len(steps) != 1 or steps[0].after in visited:
-                break
-            forced.append(steps[0])
-            here = steps[0].after
-            visited.add(here)
+        here, forced = self._forced(state)
         steps = [] if self.engine.is_over(here) else self.engine.steps(here)
         fitting = [step for step in steps if step.move in wanted]
         if len(fitting) > 1:
@@ -316,7 +307,11 @@ class Oracle:
 
     def decision(self) -> tuple[int, list[Step]]:
         """Return the first state from the start at which somebody has a choice, and the forced moves to it."""
-        state, forced = self.start, []
+        return self._forced(self.start)
+
+    def _forced(self, state: int) -> tuple[int, list[Step]]:
+        """Return the first state at which somebody has a choice, or nothing is left, and the moves to it."""
+        forced: list[Step] = []
         visited = {state}
         while not self.engine.is_over(state):
             steps = self.engine.steps(state)
