@@ -199,7 +199,9 @@ def outcomes(
     oracle = _oracle(position, lang, without, reading, until, engine)
     with _progress() as progress:
         found = oracle.outcomes(_limits(states, seconds), progress)
-    report = outcomes_report(oracle, found, with_lines=len(found) if everything or as_json else 12)
+    report = outcomes_report(
+        oracle, found, with_lines=len(found) if everything or as_json else 12, decisions_only=not as_json
+    )
     if as_json:
         _print_json(report)
     else:

@@ -68,7 +68,7 @@ def step_report(oracle: Oracle, actor: Symbol, move: Symbol, cited: Cited, alter
     }
 
 
-def line_report(oracle: Oracle, line: list[Edge], *, whole: bool = False) -> list[Json]:
+def line_report(oracle: Oracle, line: list[Edge], *, whole: bool = False, decisions_only: bool = False) -> list[Json]:
     """Return the steps of a line with the rules behind each.
 
     Parameters
@@ -79,15 +79,18 @@ def line_report(oracle: Oracle, line: list[Edge], *, whole: bool = False) -> lis
         Moves from where the question is asked.
     whole
         Whether to begin with what opened the window and the position's own line.
+    decisions_only
+        Whether to leave out forced moves, which spares the look-up of their rules.
     """
     return [
         step_report(oracle, told.actor, told.move, oracle.explainer.cite(told.state, told.move), told.alternatives)
         for told in oracle.transcript(line, whole=whole)
+        if told.alternatives > 1 or not decisions_only
     ]
 
 
-def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int) -> Json:
-    """Return every outcome; the first `with_lines` of them with a shortest line."""
+def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int, decisions_only: bool = False) -> Json:
+    """Return every outcome; the first `with_lines` of them with a shortest line, or only its decisions."""
     graph = outcomes.graph
     changing = outcomes.possible - outcomes.certain
     return {
@@ -108,13 +111,15 @@ def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int) -> J
             for choice in outcomes.choices()
         ],
         "outcomes": [
-            _outcome(oracle, outcomes, number, outcome, with_line=number <= with_lines)
+            _outcome(oracle, outcomes, number, outcome, number <= with_lines, decisions_only)
             for number, outcome in enumerate(outcomes, start=1)
         ],
     }
 
 
-def _outcome(oracle: Oracle, outcomes: Outcomes, number: int, outcome: Outcome, *, with_line: bool) -> Json:
+def _outcome(
+    oracle: Oracle, outcomes: Outcomes, number: int, outcome: Outcome, with_line: bool, decisions_only: bool
+) -> Json:
     report: Json = {
         "number": number,
         "stuck": outcome.stuck,
@@ -124,7 +129,7 @@ def _outcome(oracle: Oracle, outcomes: Outcomes, number: int, outcome: Outcome, 
         "stops": _texts(outcomes.start - outcome.facts),
     }
     if with_line:
-        report["line"] = line_report(oracle, outcomes.line(outcome))
+        report["line"] = line_report(oracle, outcomes.line(outcome), decisions_only=decisions_only)
     return report
 
 
