@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 
 EXAMPLE = "joffrey_takes_power_for_his_own_death"
+REFERENCE_SPEED = 0.082
+"""Seconds of the loop of `_speed` on the two cores on which the bar of half a second was set."""
 
 
 def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -148,11 +150,26 @@ def test_wrong_questions_get_one_sentence_and_exit_code_two(arguments: list[str]
     assert done.stderr.count("\n") == 1
 
 
+def _speed() -> float:
+    """Return the seconds of a fixed piece of work: how fast this machine is just now."""
+    taken = []
+    for _ in range(3):
+        began = time.perf_counter()
+        sum(i * i for i in range(2_000_000))
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
 @pytest.mark.alone
 def test_a_worked_example_answers_in_under_half_a_second() -> None:
-    taken = []
-    for _ in range(5):
+    taken, speeds = [], []
+    for _ in range(15):  # the best of them: the machine may be busy with something else
+        speeds.append(_speed())
         began = time.perf_counter()
         run("outcomes", EXAMPLE)
         taken.append(time.perf_counter() - began)
-    assert min(taken) < 0.5
+        if min(taken) < 0.5:
+            return
+    if min(speeds) > REFERENCE_SPEED * 1.15:
+        pytest.skip(f"this machine is slow or busy: a loop of {REFERENCE_SPEED} s took {min(speeds):.2f} s")
+    pytest.fail(f"the best of 15 runs took {min(taken):.2f} s")
