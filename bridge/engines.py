@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Protocol, TypeVar
 
 from clingo import Function, Symbol
 
@@ -16,7 +17,7 @@ from bridge.errors import PositionError, RuleError
 from bridge.graph import Edge, Graph
 from bridge.ground import GroundProgram, Switches, ground, moment
 
-__all__ = ["Limits", "Progress", "ReferenceEngine", "Step"]
+__all__ = ["Limits", "Progress", "ReferenceEngine", "Step", "play_openings"]
 
 OVER = Function("over")
 
@@ -156,30 +157,7 @@ class ReferenceEngine:
         PositionError
             If one of those moves is not legal when its turn comes.
         """
-        state = self.program.initial
-        played: list[Step] = []
-        for number, wanted in enumerate(self.program.openings, start=1):
-            state = self._play_to(state, wanted, number, played)
-        return state, played
-
-    def _play_to(self, state: int, wanted: Symbol, number: int, played: list[Step]) -> int:
-        visited = {state}
-        began = state
-        while not self.is_over(state):
-            steps = self.steps(state)
-            step = next((step for step in steps if step.move == wanted), None)
-            forced = step is None and len(steps) == 1
-            if step is None and not forced:
-                break
-            step = step or steps[0]
-            played.append(step)
-            state = step.after
-            if not forced:
-                return state
-            if state in visited:
-                break
-            visited.add(state)
-        raise IllegalOpeningError(wanted, number, began if self.is_over(state) else state)
+        return play_openings(self.program.initial, self.program.openings, self.steps, self.is_over)
 
     def explore(
         self, limits: Limits | None = None, progress: Progress | None = None, start: int | None = None
@@ -228,6 +206,77 @@ class ReferenceEngine:
                     frontier.append(step.after)
                 graph.edges[node].append(Edge(node, step.actor, step.move, target))
         return graph
+
+
+class _Walked(Protocol):
+    """A move that an engine has made: which, and the state after it."""
+
+    @property
+    def move(self) -> Symbol: ...
+
+    @property
+    def after(self) -> int: ...
+
+
+Walked = TypeVar("Walked", bound=_Walked)
+
+
+def play_openings(
+    state: int,
+    openings: Sequence[Symbol],
+    steps: Callable[[int], Sequence[Walked]],
+    is_over: Callable[[int], bool],
+) -> tuple[int, list[Walked]]:
+    """Play the moves of a line with the forced moves between them, in whichever engine.
+
+    Parameters
+    ----------
+    state
+        Where the line begins.
+    openings
+        Its moves, in order.
+    steps, is_over
+        The engine's own: the legal moves at a state, and whether the run has ended there.
+
+    Returns
+    -------
+    state, played
+        Where the line ends, and all moves that were made.
+
+    Raises
+    ------
+    IllegalOpeningError
+        If a move is not legal when its turn comes; it names the last state at which it could be tried.
+    """
+    played: list[Walked] = []
+    for number, wanted in enumerate(openings, start=1):
+        state = _play_to(state, wanted, number, steps, is_over, played)
+    return state, played
+
+
+def _play_to(
+    state: int,
+    wanted: Symbol,
+    number: int,
+    steps: Callable[[int], Sequence[Walked]],
+    is_over: Callable[[int], bool],
+    played: list[Walked],
+) -> int:
+    began, visited = state, {state}
+    while not is_over(state):
+        legal = steps(state)
+        step = next((step for step in legal if step.move == wanted), None)
+        if step is None and len(legal) != 1:
+            break
+        taken = legal[0] if step is None else step
+        played.append(taken)
+        state = taken.after
+        if step is not None:
+            return state
+        if state in visited:
+            break
+        visited.add(state)
+    raise IllegalOpeningError(wanted, number, began if is_over(state) else state)
 
 
 class IllegalOpeningError(PositionError):

@@ -18,7 +18,7 @@ from clingo import Symbol
 
 from bridge.bitslice import ListStore, Store, bits
 from bridge.compile import Compiled, compile_position
-from bridge.engines import IllegalOpeningError, Limits, Progress, ReferenceEngine
+from bridge.engines import Limits, Progress, ReferenceEngine, play_openings
 from bridge.graph import Edge, Graph
 from bridge.ground import Switches
 from bridge.symmetry import interchangeable
@@ -260,29 +260,7 @@ class Explorer:
         IllegalOpeningError
             If one of those moves is not legal when its turn comes.
         """
-        state = self.compiled.initial
-        played: list[Passed] = []
-        for number, wanted in enumerate(self.compiled.openings, start=1):
-            state = self._play_to(state, wanted, number, played)
-        return state, played
-
-    def _play_to(self, state: int, wanted: Symbol, number: int, played: list[Passed]) -> int:
-        visited = {state}
-        while steps := self.steps(state):
-            step = next((step for step in steps if step.move == wanted), None)
-            chosen = step is not None
-            if step is None:
-                if len(steps) > 1:
-                    break
-                step = steps[0]
-            played.append(step)
-            state = step.after
-            if chosen:
-                return state
-            if state in visited:
-                break
-            visited.add(state)
-        raise IllegalOpeningError(wanted, number, state)
+        return play_openings(self.compiled.initial, self.compiled.openings, self.steps, self.is_over)
 
     def forced(self, state: int) -> tuple[list[Passed], int | None]:
         """Follow the forced moves from a state.
