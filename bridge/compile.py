@@ -9,7 +9,7 @@ on first use.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,7 +19,7 @@ from bridge.catalog import load, rule_id
 from bridge.circuit import FALSE, TRUE, Circuit, at_least, total
 from bridge.engines import _fault
 from bridge.errors import RuleError
-from bridge.ground import GroundProgram, Recorder, Switches, ground
+from bridge.ground import GroundProgram, Recorder, Switches, Ties, ground
 
 __all__ = ["Compiled", "Effects", "Found", "Judgement", "compile_position"]
 
@@ -69,6 +69,7 @@ class _Move:
     legal: int
     literal: int = 0
     changes: dict[int, list[int]] = field(default_factory=dict)
+    wipes: list[tuple[int, Symbol]] = field(default_factory=list)
     checks: list[tuple[int, Found]] = field(default_factory=list)
 
 
@@ -111,9 +112,17 @@ class Compiled:
         self._symbols: dict[int, Symbol] | None = None
         self._atoms = program.control.symbolic_atoms
         self._control = program.control
+        self._ties = Ties.of(program)
         changes = [self._read_changes("add"), self._read_changes("del")]
-        self._read_fluents(program, {fluent for _, fluent, _ in changes[1]})
-        self._read_moves(changes)
+        wipes = self._read_changes("wipe")
+        self._read_fluents(program, self._lost(changes, wipes))
+        self._slots = self._numbered(self._ties.slots)
+        self._sets = self._numbered(self._ties.sets)
+        self._slots_of: dict[int, list[Symbol]] = {}
+        for slot, members in self._slots.items():
+            for fluent in members:
+                self._slots_of.setdefault(fluent, []).append(slot)
+        self._read_moves(changes, wipes)
         self._read_rules()
         self._compile_judgement()
         self._effects: dict[int, Callable[[Columns, Columns, int], Any]] = {}
@@ -126,12 +135,25 @@ class Compiled:
     # ---- Reading the ground program ------------------------------------------------------------------------
 
     def _read_changes(self, predicate: str) -> list[tuple[Symbol, Symbol, int]]:
-        """Return what is added or deleted: by which move, which fluent, and the atom."""
+        """Return what is added, deleted or wiped: by which move, which fluent or set, and the atom."""
         found = []
         for atom in self._atoms.by_signature(predicate, 3):
             _, move, fluent = atom.symbol.arguments
             found.append((move, fluent, atom.literal))
         return found
+
+    def _lost(
+        self, changes: list[list[tuple[Symbol, Symbol, int]]], wipes: list[tuple[Symbol, Symbol, int]]
+    ) -> set[Symbol]:
+        """Return the fluents that some move may end."""
+        lost = {fluent for _, fluent, _ in changes[1]}
+        lost.update(fluent for _, name, _ in wipes for fluent in self._ties.sets.get(name, ()))
+        lost.update(other for _, fluent, _ in changes[0] for other, _ in self._ties.mates(fluent))
+        return lost
+
+    def _numbered(self, groups: Mapping[Symbol, Sequence[Symbol]]) -> dict[Symbol, list[int]]:
+        """Return groups of fluents as numbers; those that do not change are left out."""
+        return {name: [self.index[one] for one in part if one in self.index] for name, part in groups.items()}
 
     def _read_fluents(self, program: GroundProgram, stopped: set[Symbol]) -> None:
         initial = set(program.facts(program.initial))
@@ -145,7 +167,9 @@ class Compiled:
             number = self.index.get(fluent)
             self._values[literal] = TRUE if number is None else self._circuit.input(number)
 
-    def _read_moves(self, changes: list[list[tuple[Symbol, Symbol, int]]]) -> None:
+    def _read_moves(
+        self, changes: list[list[tuple[Symbol, Symbol, int]]], wipes: list[tuple[Symbol, Symbol, int]]
+    ) -> None:
         """Find the moves and what is said of each: if it is legal, what it changes, what may be wrong."""
         legal = {atom.symbol.arguments[1]: atom.literal for atom in self._atoms.by_signature("legal", 2)}
         self._moves = [_Move(symbol, legal[symbol]) for symbol in sorted(legal, key=str)]
@@ -161,6 +185,9 @@ class Compiled:
                 column, move = self.index.get(fluent), number.get(symbol)
                 if column is not None and move is not None:
                     self._moves[move].changes.setdefault(column, [0, 0])[place] = literal
+        for symbol, name, literal in wipes:
+            if (move := number.get(symbol)) is not None:
+                self._moves[move].wipes.append((literal, name))
         for predicate in ("unknown", "clash"):
             for atom in self._atoms.by_signature(predicate, 3):
                 _, symbol, what = atom.symbol.arguments
@@ -403,6 +430,7 @@ class Compiled:
                 used.update(literal for _, pairs in sums for literal, _ in pairs)
         for move in self._moves:
             used.update(literal for pair in move.changes.values() for literal in pair)
+            used.update(literal for literal, _ in move.wipes)
         nodes = {values[abs(literal)] >> 1 for literal in used if abs(literal) in values}
         kinds = self._circuit.nodes
         return sorted(node for node in nodes if kinds[node][0] not in ("constant", "input", "loop"))
@@ -446,21 +474,54 @@ class Compiled:
         limits = [(lit, found) for lit, found in self._limits if self._support[lit] >= 0 and self._support[lit] & bit]
         checks = [*move.checks, *limits]
         roots = [literal for pair in move.changes.values() for literal in pair if literal]
-        self._simplify([*roots, *(literal for literal, _ in checks)], local)
+        roots += [literal for literal, _ in (*move.wipes, *checks)]
+        self._simplify(roots, local)
         return local, checks
+
+    def _change_references(
+        self, number: int, local: dict[int, int]
+    ) -> tuple[dict[int, int], dict[int, int], list[tuple[int, Found]]]:
+        """Return what one move adds and ends, as references, and two values of one slot as faults."""
+        move, circuit = self._moves[number], self._circuit
+        adds: dict[int, int] = {}
+        lost: dict[int, list[int]] = {}
+        for fluent, (add, stop) in move.changes.items():
+            if add and local[add] != FALSE:
+                adds[fluent] = local[add]
+            if stop:
+                lost.setdefault(fluent, []).append(local[stop])
+        for literal, name in move.wipes:
+            for fluent in self._sets.get(name, ()):
+                lost.setdefault(fluent, []).append(circuit.conjunction((local[literal], circuit.input(fluent))))
+        faults = []
+        for slot in {slot for fluent in adds for slot in self._slots_of.get(fluent, ())}:
+            members = self._slots[slot]
+            filled = [adds[fluent] for fluent in members if fluent in adds]
+            some = circuit.disjunction(filled)
+            for fluent in members:
+                lost.setdefault(fluent, []).append(circuit.conjunction((some, circuit.input(fluent))))
+            if len(filled) > 1:
+                text = _fault(Function("clash", [Function("slot", [slot])]), move.symbol)
+                faults.append((circuit.weighted(2, [(each, 1) for each in filled]), Found("fault", text)))
+        ends = {}
+        for fluent, causes in lost.items():
+            ends[fluent] = circuit.conjunction((circuit.disjunction(causes), adds.get(fluent, FALSE) ^ 1))
+        return adds, ends, faults
 
     def _compile_effects(self, number: int) -> Callable[[Columns, Columns, int], Any]:
         began = time.perf_counter()
         local, checks = self._move_values(number)
-        wrong = self._circuit.disjunction(local[literal] for literal, _ in checks)
+        adds, ends, faults = self._change_references(number, local)
+        found = [(local[literal], each) for literal, each in checks] + faults
+        found = [(reference, each) for reference, each in found if reference != FALSE]
+        wrong = self._circuit.disjunction(reference for reference, _ in found)
         triples, roots = [], [wrong]
-        for fluent, (add, stop) in self._moves[number].changes.items():
-            adds, stops = (local[add] if add else FALSE), (local[stop] if stop else FALSE)
-            if adds != FALSE or stops != FALSE:
-                triples.append(f"({fluent},{{{adds}}},{{{stops}}}),")
-                roots += [adds, stops]
+        for fluent in sorted(adds.keys() | ends.keys()):
+            change = adds.get(fluent, FALSE), ends.get(fluent, FALSE)
+            if change != (FALSE, FALSE):
+                triples.append(f"({fluent},{{{change[0]}}},{{{change[1]}}}),")
+                roots += change
         outputs = f"({''.join(triples)}),{{{wrong}}}"
-        found = [(local[literal], each) for literal, each in checks if local[literal] != FALSE]
         self._move_checks[number] = self._compile_checks(found, self._shared)
         source = self._circuit.write("effects", roots, outputs, self._shared)
         function = _run(source, "effects")
@@ -501,9 +562,13 @@ class Compiled:
         return self._recorder.rules, self._recorder.weights, names
 
     def relevant(self) -> list[int]:
-        """Return the atoms that say what is legal, who decides, and what changes."""
+        """Return the atoms that say what is legal, who decides, what changes, and which fluents are tied together."""
         atoms = [move.legal for move in self._moves]
         atoms += [literal for move in self._moves for pair in move.changes.values() for literal in pair if literal]
+        atoms += [literal for move in self._moves for literal, _ in move.wipes]
+        for name, arity in (("slot", 2), ("in_set", 2), ("bookkeeping", 1)):
+            tied = self._atoms.by_signature(name, arity)
+            atoms += [atom.literal for atom in tied if atom.symbol.arguments[0] in self.index]
         return atoms + [atom.literal for atom in self._atoms.by_signature("actor", 2)]
 
     # ---- States --------------------------------------------------------------------------------------------

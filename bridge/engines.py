@@ -15,7 +15,7 @@ import asp
 from bridge.errors import Fault as InputFault
 from bridge.errors import PositionError, RuleError
 from bridge.graph import Edge, Graph
-from bridge.ground import GroundProgram, Switches, ground, moment
+from bridge.ground import GroundProgram, Switches, Ties, ground, moment
 
 __all__ = ["Limits", "Progress", "ReferenceEngine", "Step", "play_openings"]
 
@@ -84,6 +84,9 @@ class ReferenceEngine:
                 raise RuleError(f"the fluent {fluent} is listed but has no place in the ground program")
             self._literals.append(holds.literal)
         self._over = 1 << self.program.index[OVER]
+        self.ties = Ties.of(self.program)
+        self._mates: dict[Symbol, int] = {}
+        self._sets: dict[Symbol, int] = {}
         self._seen: dict[int, _Verdict] = {}
 
     @property
@@ -128,19 +131,41 @@ class ReferenceEngine:
         index = self.program.index
         moves = [symbol.arguments[0] for symbol in shown.get("move", ())]
         actors = sorted((symbol.arguments[0] for symbol in shown.get("actor", ())), key=str)
-        after = state
+        added = [symbol.arguments[0] for symbol in shown.get("add", ()) if symbol.arguments[0] in index]
+        adds = lost = 0
+        for fluent in added:
+            adds |= 1 << index[fluent]
+            lost |= self._mates_of(fluent)
         for symbol in shown.get("del", ()):
             if (bit := index.get(symbol.arguments[0])) is not None:
-                after &= ~(1 << bit)
-        for symbol in shown.get("add", ()):
-            if (bit := index.get(symbol.arguments[0])) is not None:
-                after |= 1 << bit
+                lost |= 1 << bit
+        for symbol in shown.get("wipe", ()):
+            lost |= self._members_of(symbol.arguments[0])
         verdict.limits.update(str(symbol.arguments[0]) for symbol in shown.get("limit", ()))
         move = moves[0] if moves else None
         for name in ("unknown", "clash", "conflict", "torn", "two_actors"):
             verdict.faults.update(_fault(symbol, move) for symbol in shown.get(name, ()))
+        for fluent in added:
+            if self._mates_of(fluent) & adds:
+                verdict.faults.update(
+                    _fault(Function("clash", [Function("slot", [slot])]), move)
+                    for other, slot in self.ties.mates(fluent)
+                    if other in added
+                )
         if move is not None and actors:
-            verdict.steps.append(Step(actors[0], move, after))
+            verdict.steps.append(Step(actors[0], move, state & ~lost | adds))
+
+    def _mates_of(self, fluent: Symbol) -> int:
+        """Return the other fluents of the slots of a fluent as a state."""
+        if fluent not in self._mates:
+            self._mates[fluent] = self.program.state(other for other, _ in self.ties.mates(fluent))
+        return self._mates[fluent]
+
+    def _members_of(self, name: Symbol) -> int:
+        """Return the fluents of a set as a state."""
+        if name not in self._sets:
+            self._sets[name] = self.program.state(self.ties.sets.get(name, ()))
+        return self._sets[name]
 
     def opened(self) -> tuple[int, list[Step]]:
         """Play what opened the window and the position's own line.

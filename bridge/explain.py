@@ -66,6 +66,7 @@ class _Places:
     legal: dict[Symbol, int] = field(default_factory=dict)
     add: dict[Symbol, list[tuple[Symbol, int]]] = field(default_factory=dict)
     delete: dict[Symbol, list[tuple[Symbol, int]]] = field(default_factory=dict)
+    wipe: dict[Symbol, list[tuple[Symbol, int]]] = field(default_factory=dict)
     prevented: dict[Symbol, list[tuple[Symbol, int]]] = field(default_factory=dict)
     refused: list[tuple[Symbol, Symbol, int]] = field(default_factory=list)
     put_off: list[tuple[Symbol, Symbol, int]] = field(default_factory=list)
@@ -99,6 +100,7 @@ class Explainer:
         for name, changes in (
             ("add", places.add),
             ("del", places.delete),
+            ("wipe", places.wipe),
             ("prevented", places.prevented),
             ("tells", places.tells),
         ):
@@ -170,12 +172,13 @@ class Explainer:
         windowed: set[Symbol] = set()
         started: list[Symbol] = []
         stopped: list[Symbol] = []
-        before = self.engine.program.index
-        for table, shown, was in ((places.add, started, 0), (places.delete, stopped, 1)):
-            for fluent, literal in table.get(move, ()):
-                if fluent == OVER or not model.is_true(literal) or state >> before.get(fluent, 0) & 1 != was:
+        index = self.engine.program.index
+        added, lost = self._changes(model, move)
+        for causes, shown, was in ((added, started, 0), (lost, stopped, 1)):
+            for fluent, literals in causes.items():
+                if fluent == OVER or fluent not in index or state >> index[fluent] & 1 != was:
                     continue
-                rules = self._leaves(model, [literal])
+                rules = self._leaves(model, literals)
                 if fluent in places.bookkeeping:
                     windowed |= rules
                 else:
@@ -193,6 +196,25 @@ class Explainer:
             self._sorted(preventing),
             next((said for said, literal in places.tells.get(move, ()) if model.is_true(literal)), None),
         )
+
+    def _changes(self, model: Model, move: Symbol) -> tuple[dict[Symbol, list[int]], dict[Symbol, list[int]]]:
+        """Return what a move starts and what it ends, each with the true atoms that are behind it."""
+        places, ties = self._places, self.engine.ties
+        added: dict[Symbol, list[int]] = {}
+        lost: dict[Symbol, list[int]] = {}
+        for fluent, literal in places.add.get(move, ()):
+            if model.is_true(literal):
+                added.setdefault(fluent, []).append(literal)
+                for other, _ in ties.mates(fluent):
+                    lost.setdefault(other, []).append(literal)
+        for fluent, literal in places.delete.get(move, ()):
+            if model.is_true(literal):
+                lost.setdefault(fluent, []).append(literal)
+        for name, literal in places.wipe.get(move, ()):
+            if model.is_true(literal):
+                for fluent in ties.sets.get(name, ()):
+                    lost.setdefault(fluent, []).append(literal)
+        return added, {fluent: literals for fluent, literals in lost.items() if fluent not in added}
 
     # ---- Refusals ----
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from clingo import Control, Function, Number, Observer, Symbol
 import asp
 from bridge.errors import RuleError
 
-__all__ = ["GroundProgram", "Recorder", "Switches", "control", "ground"]
+__all__ = ["GroundProgram", "Recorder", "Switches", "Ties", "control", "ground"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,9 @@ class GroundProgram:
         """Return the fluents that hold in a state, in their fixed order."""
         return [fluent for i, fluent in enumerate(self.fluents) if state >> i & 1]
 
+
+BOOKKEEPING = Function("bookkeeping")
+"""The set of fluents that a close wipes."""
 
 _INFO = {clingo.MessageCode.AtomUndefined, clingo.MessageCode.GlobalVariable}
 
@@ -204,6 +207,42 @@ def _rule_error(messages: Sequence[str]) -> RuleError:
                 file = place.relative_to(asp.ROOT).as_posix()
             return RuleError(" ".join(match["message"].split()), file, int(match["line"]), int(match["column"]))
     return RuleError(" ".join(" ".join(messages).split()))
+
+
+@dataclass(frozen=True, slots=True)
+class Ties:
+    """What ties fluents together: slots, of which one fluent holds, and sets that are wiped as one.
+
+    ``slot_of`` maps a fluent to its slots, ``slots`` a slot and ``sets`` a set to their fluents.
+    """
+
+    slot_of: Mapping[Symbol, tuple[Symbol, ...]]
+    slots: Mapping[Symbol, tuple[Symbol, ...]]
+    sets: Mapping[Symbol, tuple[Symbol, ...]]
+
+    @classmethod
+    def of(cls, program: GroundProgram) -> Ties:
+        """Read the ties off a ground program."""
+        atoms = program.control.symbolic_atoms
+        slot_of: dict[Symbol, list[Symbol]] = {}
+        slots: dict[Symbol, list[Symbol]] = {}
+        sets: dict[Symbol, list[Symbol]] = {}
+        for atom in atoms.by_signature("slot", 2):
+            fluent, slot = atom.symbol.arguments
+            slot_of.setdefault(fluent, []).append(slot)
+            slots.setdefault(slot, []).append(fluent)
+        for atom in atoms.by_signature("in_set", 2):
+            fluent, name = atom.symbol.arguments
+            sets.setdefault(name, []).append(fluent)
+        sets[BOOKKEEPING] = [atom.symbol.arguments[0] for atom in atoms.by_signature("bookkeeping", 1)]
+        return cls(*({key: tuple(values) for key, values in part.items()} for part in (slot_of, slots, sets)))
+
+    def mates(self, fluent: Symbol) -> Iterator[tuple[Symbol, Symbol]]:
+        """Yield the other fluents of a fluent's slots, each with the slot."""
+        for slot in self.slot_of.get(fluent, ()):
+            for other in self.slots[slot]:
+                if other != fluent:
+                    yield other, slot
 
 
 def moment(name: str, *arguments: Symbol) -> Symbol:

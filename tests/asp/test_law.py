@@ -23,7 +23,7 @@ def _name(value: object) -> str:
     return value.relative_to(asp.ROOT).as_posix() if isinstance(value, Path) else str(value)
 
 
-@pytest.mark.parametrize("driver", ["ask", "step", "play"])
+@pytest.mark.parametrize("driver", ["ask", "play", "relax", "reached"])
 @pytest.mark.parametrize("game", GAMES)
 def test_clingo_has_nothing_to_say(game: str, driver: str) -> None:
     ctl, messages = control(strict=True)
