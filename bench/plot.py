@@ -1,4 +1,4 @@
-"""Cost against size, as an SVG that needs nothing but a browser."""
+"""Cost against size: as an SVG that needs nothing but a browser, and as bars of text for a README."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Panel", "Series", "draw"]
+__all__ = ["Panel", "Series", "bars", "draw"]
 
 _WIDTH, _HEIGHT, _LEFT, _TOP, _GAP = 300, 230, 62, 46, 34
 _COLOURS = ("#1b6ca8", "#c2571a", "#3f8f4f", "#7a4fa3")
@@ -54,6 +54,44 @@ def draw(panels: Sequence[Panel], title: str) -> str:
         parts += _panel(panel, scale)
         parts.append("</g>")
     return "\n".join([*parts, "</svg>\n"])
+
+
+_BAR = 26
+
+
+def bars(panels: Sequence[Panel]) -> str:
+    """Return the panels one below the other as bars of text, each line of a panel in a column of its own.
+
+    Examples
+    --------
+    >>> print(bars([Panel("a", "cards", "seconds", [Series("all", [(1, 1.0), (2, 2.0)])])]))
+    cards    all
+    1        █████████████ 1.0
+    2        ██████████████████████████ 2.0
+    """
+    longest = [
+        max(cost for panel in panels for _, cost in panel.series[i].points) for i in range(len(panels[0].series))
+    ]
+    lines = []
+    for panel in panels:
+        if lines:
+            lines.append("")
+        lines.append(_columns(panel.across, [series.name for series in panel.series]))
+        for place, (size, _) in enumerate(panel.series[0].points):
+            costs = [series.points[place][1] for series in panel.series]
+            drawn = [f"{_bar(cost / most)} {cost:.1f}" for cost, most in zip(costs, longest, strict=True)]
+            lines.append(_columns(f"{size:g}", drawn))
+    return "\n".join(lines)
+
+
+def _columns(first: str, rest: Sequence[str]) -> str:
+    return (first.ljust(9) + "".join(part.ljust(_BAR + 8) for part in rest)).rstrip()
+
+
+def _bar(part: float) -> str:
+    """Return a bar for a part of the whole, in eighths of a letter, so that even the smallest is seen."""
+    eighths = max(1, round(part * _BAR * 8))
+    return "█" * (eighths // 8) + " ▏▎▍▌▋▊▉"[eighths % 8].strip()
 
 
 def _panel(panel: Panel, scale: tuple[int, int]) -> list[str]:

@@ -40,7 +40,7 @@ def answers(oracle: Oracle, goal: Sequence[Condition], wanted: Sequence[tuple[st
         If a player does not sit at this position.
     """
     players = [str(fact.arguments[0]) for fact in oracle.position.facts if fact.match("seat", 2)]
-    solver = Solver(oracle.graph())
+    solver = Solver(oracle.graph(), oracle.odds)
     found = []
     for mode, player in wanted:
         if player is not None and player not in players:

@@ -98,7 +98,7 @@ class Compiled:
     """
 
     def __init__(self, game: str, program: GroundProgram, grounding: float = 0.0) -> None:
-        began = time.perf_counter()
+        began = time.process_time()
         self.game = game
         self.openings = program.openings
         self.rules = program.rules
@@ -130,7 +130,7 @@ class Compiled:
         self.ground_rules = sum(map(len, self._recorder.rules.values())) + sum(
             map(len, self._recorder.weights.values())
         )
-        self.seconds = {"ground": grounding, "compile": time.perf_counter() - began}
+        self.seconds = {"ground": grounding, "compile": time.process_time() - began}
 
     # ---- Reading the ground program ------------------------------------------------------------------------
 
@@ -509,7 +509,7 @@ class Compiled:
         return adds, ends, faults
 
     def _compile_effects(self, number: int) -> Callable[[Columns, Columns, int], Any]:
-        began = time.perf_counter()
+        began = time.process_time()
         local, checks = self._move_values(number)
         adds, ends, faults = self._change_references(number, local)
         found = [(local[literal], each) for literal, each in checks] + faults
@@ -525,7 +525,7 @@ class Compiled:
         self._move_checks[number] = self._compile_checks(found, self._shared)
         source = self._circuit.write("effects", roots, outputs, self._shared)
         function = _run(source, "effects")
-        self.seconds["compile"] += time.perf_counter() - began
+        self.seconds["compile"] += time.process_time() - began
         return function
 
     def _compile_checks(
@@ -630,7 +630,7 @@ def compile_position(game: str, facts: Iterable[Symbol], switches: Switches | No
         If clingo refuses the rules, if they are not stratified once grounded, or if anything that is judged
         depends on the move that is taken.
     """
-    began = time.perf_counter()
+    began = time.process_time()
     facts = list(facts)
     program = ground(game, facts, "relax", switches)
     atoms = program.control.symbolic_atoms
@@ -639,4 +639,4 @@ def compile_position(game: str, facts: Iterable[Symbol], switches: Switches | No
         fluents = [atom.symbol.arguments[1] for atom in atoms.by_signature("holds", 2)]
         facts += [Function("reachable", [fluent]) for fluent in fluents]
         program = ground(game, facts, "reached", switches)
-    return Compiled(game, program, time.perf_counter() - began)
+    return Compiled(game, program, time.process_time() - began)

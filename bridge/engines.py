@@ -36,11 +36,12 @@ Progress = Callable[[int, int, float], None]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One legal move at a state: who makes it, and the state after it."""
+    """One legal move at a state: who makes it, the state after it, and for how many equally likely moves it stands."""
 
     actor: Symbol
     move: Symbol
     after: int
+    odds: int = 1
 
 
 @dataclass(slots=True)
@@ -153,7 +154,8 @@ class ReferenceEngine:
                     if other in added
                 )
         if move is not None and actors:
-            verdict.steps.append(Step(actors[0], move, state & ~lost | adds))
+            odds = [symbol.arguments[1].number for symbol in shown.get("odds", ()) if symbol.arguments[0] == move]
+            verdict.steps.append(Step(actors[0], move, state & ~lost | adds, *odds[:1]))
 
     def _mates_of(self, fluent: Symbol) -> int:
         """Return the other fluents of the slots of a fluent as a state."""

@@ -299,6 +299,13 @@ class Oracle:
             visited.add(state)
         return told
 
+    def odds(self, facts: frozenset[Symbol], move: Symbol) -> int:
+        """Return for how many equally likely moves a move of chance stands, where these fluents hold."""
+        for step in self.engine.steps(self.engine.program.state(facts)):
+            if step.move == move:
+                return step.odds
+        raise KeyError(str(move))
+
     def outcomes(self, limits: Limits | None = None, progress: Progress | None = None) -> Outcomes:
         """Return every legal outcome; see `Outcomes`. An incomplete graph gives those that were found."""
         if self._outcomes is None:
