@@ -65,9 +65,9 @@ def bars(panels: Sequence[Panel]) -> str:
     Examples
     --------
     >>> print(bars([Panel("a", "cards", "seconds", [Series("all", [(1, 1.0), (2, 2.0)])])]))
-    cards    all
-    1        █████████████ 1.0
-    2        ██████████████████████████ 2.0
+    cards      all
+    1          █████████████ 1.0
+    2          ██████████████████████████ 2.0
     """
     longest = [
         max(cost for panel in panels for _, cost in panel.series[i].points) for i in range(len(panels[0].series))
@@ -85,7 +85,7 @@ def bars(panels: Sequence[Panel]) -> str:
 
 
 def _columns(first: str, rest: Sequence[str]) -> str:
-    return (first.ljust(9) + "".join(part.ljust(_BAR + 8) for part in rest)).rstrip()
+    return (first.ljust(11) + "".join(part.ljust(_BAR + 8) for part in rest)).rstrip()
 
 
 def _bar(part: float) -> str:
