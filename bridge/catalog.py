@@ -1,8 +1,8 @@
 """The catalog: what every rule file says of itself.
 
 A rule file is an ASP program whose facts ``rule/1``, ``title/3``, ``text/3``, ``source/3``, ``refers/2``,
-``overrides/2`` and ``reading/3`` describe the rule. The catalog reads these facts through clingo's syntax tree;
-it grounds nothing, so it works on a rule file that stands alone.
+``overrides/2`` and ``reads/3`` describe the rule; ``no_rule/1`` names a number that is none. The catalog reads these
+facts through clingo's syntax tree; it grounds nothing, so it works on a rule file that stands alone.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from clingo import Function, Symbol, SymbolType, ast
 import asp
 from bridge.errors import RuleError
 
-__all__ = ["Catalog", "Edge", "Reading", "Rule", "games", "load", "rule_id"]
+__all__ = ["Catalog", "Edge", "Gap", "Reading", "Rule", "games", "load", "rule_id"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,13 +76,31 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True)
+class Gap:
+    """A number that may be looked for and is no rule's: skipped by the rulebook, or printed on several rules.
+
+    ``stands_for`` names the rules that may be meant.
+    """
+
+    id: str
+    game: str
+    number: str
+    titles: Mapping[str, str]
+    texts: Mapping[str, str]
+    file: str
+    line: int
+    stands_for: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Catalog:
-    """All rules of one game, in the order of its files."""
+    """All rules of one game, in the order of its files, and the numbers that are none."""
 
     game: str
     rules: Mapping[str, Rule]
     edges: tuple[Edge, ...]
     files: tuple[Path, ...]
+    gaps: tuple[Gap, ...] = ()
 
     def __iter__(self) -> Iterator[Rule]:
         return iter(self.rules.values())
@@ -150,26 +168,46 @@ def load(game: str) -> Catalog:
         for name, args, file, line in facts
         if name in {"refers", "overrides"} and len(args) == 2
     )
-    return Catalog(game, MappingProxyType(rules), edges, files)
+    gaps = tuple(_gap(args[0], file, line, facts) for name, args, file, line in facts if name == "no_rule")
+    return Catalog(game, MappingProxyType(rules), edges, files, gaps)
 
 
 _Fact = tuple[str, list[Symbol], str, int]
 
 
+def _words(kind: str, term: Symbol, facts: list[_Fact]) -> dict[str, str]:
+    """Return what facts of one kind say of a term, by language."""
+    said = (args for name, args, _, _ in facts if name == kind and len(args) == 3 and args[0] == term)
+    return {str(lang): text.string for _, lang, text in said}
+
+
+def _number(term: Symbol) -> str:
+    number = term.arguments[0]
+    return number.string if number.type is SymbolType.String else str(number)
+
+
+def _gap(term: Symbol, file: str, line: int, facts: list[_Fact]) -> Gap:
+    return Gap(
+        id=rule_id(term),
+        game=term.name,
+        number=_number(term),
+        titles=_words("title", term, facts),
+        texts=_words("text", term, facts),
+        file=file,
+        line=line,
+        stands_for=tuple(rule_id(args[1]) for name, args, _, _ in facts if name == "stands_for" and args[0] == term),
+    )
+
+
 def _rule(term: Symbol, file: str, line: int, facts: list[_Fact]) -> Rule:
     mine = [(name, args) for name, args, _, _ in facts if args and args[0] == term]
-
-    def words(kind: str) -> dict[str, str]:
-        return {str(args[1]): args[2].string for name, args in mine if name == kind and len(args) == 3}
-
     sources = [(str(args[1]), args[2].string) for name, args in mine if name == "source" and len(args) == 3]
-    number = term.arguments[0]
     return Rule(
         id=rule_id(term),
         game=term.name,
-        number=number.string if number.type is SymbolType.String else str(number),
-        titles=words("title"),
-        texts=words("text"),
+        number=_number(term),
+        titles=_words("title", term, facts),
+        texts=_words("text", term, facts),
         source=sources[0] if sources else None,
         file=file,
         line=line,

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bridge import cases
-from bridge.catalog import Catalog, Rule, games, load
+from bridge.catalog import Catalog, Gap, Rule, games, load
 from bridge.errors import QuestionError
 from bridge.position import load as load_position
 from bridge.position import switches_named
@@ -18,8 +18,10 @@ if TYPE_CHECKING:
 __all__ = ["find_rule", "render_page", "rule_page"]
 
 
-def find_rule(name: str, game: str | None = None) -> tuple[Catalog, Rule]:
+def find_rule(name: str, game: str | None = None) -> tuple[Catalog, Rule | Gap]:
     """Return a rule by its id, its number, or a number it has in another edition.
+
+    Of a number that is no rule's here, what is said of it is returned.
 
     Parameters
     ----------
@@ -41,6 +43,10 @@ def find_rule(name: str, game: str | None = None) -> tuple[Catalog, Rule]:
         for rule in catalog:
             if number == rule.number and asked in ("", rule.game):
                 return catalog, rule
+    for catalog in catalogs:
+        for gap in catalog.gaps:
+            if number == gap.number and asked in ("", gap.game):
+                return catalog, gap
     for catalog in catalogs:  # its number here goes before the number that another edition gives to another rule
         for rule in catalog:
             if number in (alias for _, alias in rule.aliases):
@@ -54,12 +60,15 @@ def find_rule(name: str, game: str | None = None) -> tuple[Catalog, Rule]:
 def rule_page(name: str, game: str | None = None) -> dict[str, Any]:
     """Return everything that is known of a rule, as data."""
     catalog, rule = find_rule(name, game)
+    if isinstance(rule, Gap):
+        return _gap_page(catalog, rule)
     referred = sorted({edge.source for edge in catalog.edges if edge.target == rule.id and edge.kind == "refers"})
     beaten_by = sorted({edge.source for edge in catalog.edges if edge.target == rule.id and edge.kind == "overrides"})
     return {
         "lawspeaker": 1,
         "command": "rule",
         "id": rule.id,
+        "exists": True,
         "titles": dict(rule.titles),
         "texts": dict(rule.texts),
         "source": list(rule.source or ()),
@@ -71,6 +80,27 @@ def rule_page(name: str, game: str | None = None) -> dict[str, Any]:
         "overridden_by": _titled(catalog, beaten_by),
         "readings": [{"name": one.name, "default": one.default, "texts": dict(one.text)} for one in rule.readings],
         "positions": [_turning(path, rule) for path in _citing(rule)],
+    }
+
+
+def _gap_page(catalog: Catalog, gap: Gap) -> dict[str, Any]:
+    """Return the page of a number that is no rule's: what is said of it, and which rules may be meant."""
+    elsewhere = [
+        {"id": rule.id, "titles": dict(rule.titles), "edition": edition}
+        for rule in catalog
+        for edition, number in rule.aliases
+        if number == gap.number
+    ]
+    return {
+        "lawspeaker": 1,
+        "command": "rule",
+        "id": gap.id,
+        "exists": False,
+        "titles": dict(gap.titles),
+        "texts": dict(gap.texts),
+        "file": f"{gap.file}:{gap.line}",
+        "stands_for": _titled(catalog, gap.stands_for),
+        "elsewhere": elsewhere,
     }
 
 
@@ -111,6 +141,8 @@ _WORDS = {
         "default": "default",
         "positions": "Positions that turn on it",
         "cited": "Positions that cite it",
+        "stands_for": "May be meant",
+        "elsewhere": "Has this number in another edition",
     },
     "ru": {
         "source": "Источник",
@@ -124,8 +156,14 @@ _WORDS = {
         "default": "по умолчанию",
         "positions": "Положения, где от него всё зависит",
         "cited": "Положения, где оно названо",
+        "stands_for": "Может иметься в виду",
+        "elsewhere": "Носит этот номер в другом издании",
     },
 }
+
+
+def _title_of(other: dict[str, Any], lang: str) -> str:
+    return str(other["titles"].get(lang) or other["titles"].get("en", ""))
 
 
 def render_page(page: dict[str, Any], console: Console, lang: str) -> None:
@@ -136,6 +174,14 @@ def render_page(page: dict[str, Any], console: Console, lang: str) -> None:
     title = page["titles"].get(lang) or page["titles"].get("en", "")
     console.print(f"[bold cyan]{page['id']}[/bold cyan]  [bold]{escape(title)}[/bold]")
     console.print(escape(page["texts"].get(lang) or page["texts"].get("en", "")))
+    if not page["exists"]:
+        for key in ("stands_for", "elsewhere"):
+            if page[key]:
+                console.print(f"\n[bold]{words[key]}[/bold]")
+                for other in page[key]:
+                    edition = f"  ({other['edition']})" if "edition" in other else ""
+                    console.print(f"  [cyan]{other['id']}[/cyan]  {escape(_title_of(other, lang))}{edition}")
+        return
     console.print(
         f"\n[dim]{words['source']}: {escape(' '.join(page['source']))}   {words['file']}: asp/{page['file']}[/dim]"
     )
@@ -146,8 +192,7 @@ def render_page(page: dict[str, Any], console: Console, lang: str) -> None:
         if page[key]:
             console.print(f"\n[bold]{words[key]}[/bold]")
             for other in page[key]:
-                name = other["titles"].get(lang) or other["titles"].get("en", "")
-                console.print(f"  [cyan]{other['id']}[/cyan]  {escape(name)}")
+                console.print(f"  [cyan]{other['id']}[/cyan]  {escape(_title_of(other, lang))}")
     if page["readings"]:
         console.print(f"\n[bold]{words['readings']}[/bold]")
         for one in page["readings"]:

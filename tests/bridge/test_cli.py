@@ -88,7 +88,18 @@ def test_a_rule_says_its_text_neighbours_and_the_positions_that_turn_on_it() -> 
 
 def test_a_number_of_this_edition_goes_before_the_same_number_of_another() -> None:
     assert run("rule", "3.19").stdout.startswith("agot:3.19")
-    assert run("rule", "3.29").stdout.startswith("agot:3.28"), "FAQ 2.4 calls it 3.29"
+    assert run("rule", "W6").stdout.startswith("agot:W5"), "what it is also known as finds it"
+
+
+def test_a_number_that_is_no_rule_says_so_and_names_what_may_be_meant() -> None:
+    gap = run("rule", "3.29")
+    assert gap.returncode == 0
+    assert gap.stdout.startswith("agot:3.29  There is no rule 3.29")
+    assert "agot:3.28  Changing control in a challenge  (faq_2_4)" in gap.stdout
+    assert "Правила 3.29 нет" in run("rule", "agot:3.29", "--lang", "ru").stdout
+    page = json.loads(run("rule", "3.30", "--json").stdout)
+    assert not page["exists"]
+    assert [one["id"] for one in page["stands_for"]] == ["agot:3.30a", "agot:3.30b"]
 
 
 def test_a_reading_and_a_repeal_are_said_with_the_answer() -> None:
