@@ -558,6 +558,8 @@ def switches_named(game: str, without: Sequence[str], readings: Sequence[str]) -
     chosen = []
     for text in readings:
         name, _, choice = text.partition("=")
+        if name == "all":
+            raise QuestionError("every reading can be tried by 'outcomes' and 'ask' only; choose one here, as W7=pool")
         choices = vocabulary.readings.get(by_name[name], {}) if name in by_name else {}
         if not choices:
             known = [each for each, term in by_name.items() if term in vocabulary.readings and ":" not in each]
