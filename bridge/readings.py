@@ -390,7 +390,7 @@ _WORDS = {
         "loses": "no longer possible: {n}",
         "outcome": "outcome {n}",
         "outcomes": "outcomes {n}",
-        "replaced": "{n} outcomes instead of {m}",
+        "replaced": "{n} instead of {m} outcomes",
         "more": "… and {n} more",
         "error": "the position cannot be asked about: {why}",
         "unknown": "a partial answer, in which no change was seen",
