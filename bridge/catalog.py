@@ -36,13 +36,15 @@ class Edge:
 class Reading:
     """One meaning of an ambiguous rule.
 
-    ``name`` is what a user writes, ``default`` is true for the meaning that holds unless another is chosen.
+    ``name`` is what a user writes, ``default`` is true for the meaning that holds unless another is chosen;
+    ``question`` is what it answers, as ``X5``, or empty; of the readings of one question one holds.
     """
 
     rule: str
     name: str
     default: bool
     text: Mapping[str, str] = field(default_factory=dict)
+    question: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,12 +227,16 @@ def _readings(term: Symbol, facts: list[_Fact]) -> tuple[Reading, ...]:
         for name, args, _, _ in facts
         if name == "tell" and len(args) == 3 and args[0].match("reading", 2)
     }
+    questions = {
+        str(args[1]): args[2].string for name, args, _, _ in facts if name == "on_question" and args[0] == term
+    }
     result = []
     for name, args, _, _ in facts:
         if name == "reads" and args[0] == term:
             key = f"reading({number},{args[1]})"
             texts = {lang: said[key, lang] for lang in ("en", "ru") if (key, lang) in said}
-            result.append(Reading(rule_id(term), str(args[1]), str(args[2]) == "default", texts))
+            asked = questions.get(str(args[1]), "")
+            result.append(Reading(rule_id(term), str(args[1]), str(args[2]) == "default", texts, asked))
     return tuple(result)
 
 

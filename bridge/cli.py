@@ -18,6 +18,7 @@ from bridge.errors import LawspeakerError, LimitReached, PositionError, Question
 from rules_graph.cli import graph_app, import_rulebook
 
 if TYPE_CHECKING:
+    from clingo import Symbol
     from rich.console import Console
 
     from bridge.engines import Limits, Progress
@@ -51,6 +52,15 @@ Without = Annotated[list[str] | None, typer.Option("--without", metavar="RULE", 
 Readings = Annotated[
     list[str] | None,
     typer.Option("--reading", metavar="RULE=NAME", help="Choose how an ambiguous rule is read."),
+]
+AnyReadings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reading",
+        metavar="RULE=NAME",
+        help="Choose how an ambiguous rule is read; 'all' tries every other reading, one at a time, "
+        "'all=combined' those that matter together as well.",
+    ),
 ]
 States = Annotated[int, typer.Option("--states", min=1, help="Give up after so many states.")]
 Until = Annotated[
@@ -136,6 +146,22 @@ def _oracle(
     return Oracle(_position(path, without, readings, until), lang.value, engine)
 
 
+def _wants_all(reading: list[str] | None) -> tuple[list[str] | None, str | None]:
+    """Split off the wish for every reading; most commands need not load what grants it."""
+    if not any(text.partition("=")[0] == "all" for text in reading or ()):
+        return reading, None
+    from bridge.readings import wants_all
+
+    return wants_all(reading)
+
+
+def _fixed(oracle: Oracle, named: list[str] | None) -> tuple[tuple[Symbol, str], ...]:
+    """Return the readings that were named on the command line: they stay as they are while others are varied."""
+    from bridge.position import switches_named
+
+    return switches_named(oracle.position.game, [], named or []).readings
+
+
 def _limits(states: int, seconds: float) -> Limits:
     from bridge.engines import Limits
 
@@ -187,7 +213,7 @@ def outcomes(
     lang: InLang = Lang.en,
     terms: AsTerms = False,
     without: Without = None,
-    reading: Readings = None,
+    reading: AnyReadings = None,
     until: Until = None,
     engine: Engine = "auto",
     states: States = 200_000,
@@ -196,20 +222,29 @@ def outcomes(
     """Every legal outcome of the open window, grouped so that a person can read it."""
     from bridge.report import outcomes_report
 
-    oracle = _oracle(position, lang, without, reading, until, engine)
+    named, wish = _wants_all(reading)
+    oracle = _oracle(position, lang, without, named, until, engine)
     with _progress() as progress:
         found = oracle.outcomes(_limits(states, seconds), progress)
     report = outcomes_report(
         oracle, found, with_lines=len(found) if everything or as_json else 12, decisions_only=not as_json
     )
-    if as_json:
-        _print_json(report)
-    else:
+    if not as_json:
         from bridge.render import Renderer
 
         Renderer(oracle, _console(), lang.value, terms=terms).outcomes(
             found, report, everything=everything, limit=states
         )
+    if wish is not None and not found.graph.faults:
+        from bridge import readings
+
+        fixed = _fixed(oracle, named)
+        varied = readings.vary_outcomes(oracle, _limits(states, seconds), fixed, wish)
+        report["other_readings"] = readings.outcomes_report(varied)
+        if not as_json:
+            readings.render_outcomes(oracle, varied, _console(), lang.value)
+    if as_json:
+        _print_json(report)
     if found.graph.faults:
         raise typer.Exit(1)
     _done(found.graph.complete, found.graph.limits)
@@ -334,7 +369,7 @@ def ask(
     lang: InLang = Lang.en,
     terms: AsTerms = False,
     without: Without = None,
-    reading: Readings = None,
+    reading: AnyReadings = None,
     until: Until = None,
     engine: Engine = "auto",
     states: States = 200_000,
@@ -343,18 +378,29 @@ def ask(
     """Can it, must it, or can a player force it to come out so? Each answer with a line or a strategy."""
     from bridge.asking import answer_report, answers, render_answers
 
-    oracle = _oracle(position, lang, without, reading, until, engine)
+    named, wish = _wants_all(reading)
+    oracle = _oracle(position, lang, without, named, until, engine)
     goal = [oracle.condition(text) for text in condition]
     wanted: list[tuple[str, str | None]] = [("possible", None)] if possible else []
     wanted += [("certain", None)] if certain else []
     wanted += [("force", player) for player in force or ()]
     with _progress() as progress:
         graph = oracle.graph(_limits(states, seconds), progress)
-    found = answers(oracle, goal, wanted or [("possible", None), ("certain", None)])
-    if as_json:
-        _print_json(answer_report(oracle, found))
-    else:
+    wanted = wanted or [("possible", None), ("certain", None)]
+    found = answers(oracle, goal, wanted)
+    report = answer_report(oracle, found)
+    if not as_json:
         render_answers(oracle, found, _console(), lang.value, terms=terms)
+    if wish is not None:
+        from bridge import readings
+
+        fixed = _fixed(oracle, named)
+        varied = readings.vary_ask(oracle, condition, wanted, _limits(states, seconds), fixed, wish)
+        report["other_readings"] = readings.ask_report(varied)
+        if not as_json:
+            readings.render_ask(oracle, varied, _console(), lang.value)
+    if as_json:
+        _print_json(report)
     _done(graph.complete, graph.limits)
     if not all(answer.holds for answer in found):
         raise typer.Exit(1)
@@ -405,6 +451,22 @@ def rule(
     from bridge.rulepage import render_page
 
     render_page(page, _console(), lang.value)
+
+
+@app.command("readings")
+def list_readings(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="The game whose open questions are wanted.")],
+    as_json: AsJson = False,
+    lang: InLang = Lang.en,
+) -> None:
+    """Every question that a game's rules leave open, and the readings that answer it."""
+    from bridge.readings import reading_list, render_list
+
+    rows = reading_list(game)
+    if as_json:
+        _print_json({"lawspeaker": 1, "command": "readings", "game": game, "questions": rows})
+    else:
+        render_list(rows, _console(), lang.value)
 
 
 @app.command()

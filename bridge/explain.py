@@ -184,7 +184,9 @@ class Explainer:
                 else:
                     shown.append(fluent)
                     changed |= rules
-        prevented = [pair for pair in places.prevented.get(move, ()) if model.is_true(pair[1])]
+        prevented = [
+            pair for pair in places.prevented.get(move, ()) if pair[0] != OVER and model.is_true(pair[1])
+        ]  # that the end is put off needs no word
         preventing = self._leaves(model, [literal for _, literal in prevented])
         return Cited(
             self._sorted(allowed),

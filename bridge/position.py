@@ -90,10 +90,13 @@ class Position:
 
     def with_switches(self, switches: Switches) -> Position:
         """Return the position with further rules switched off and readings chosen; the new ones come first."""
-        chosen = dict(self.switches.readings) | dict(switches.readings)
+        questions = load_vocabulary(self.game).questions if switches.readings else {}
+        chosen: dict[tuple[Symbol, str], tuple[Symbol, str]] = {}
+        for rule, name in (*self.switches.readings, *switches.readings):
+            chosen[rule, questions.get((rule, name), "")] = (rule, name)
         merged = Switches(
             tuple(dict.fromkeys((*self.switches.without, *switches.without))),
-            tuple(chosen.items()),
+            tuple(chosen.values()),
         )
         return replace(self, switches=merged)
 
@@ -480,7 +483,8 @@ class _Reader:
             else:
                 self.fault(("without",), f"there is no rule '{text}'{_hint(text, list(by_name), 'the rules are')}")
         readings = []
-        for text, choice in (self.data.get("readings") or {}).items():
+        wanted = (self.data.get("readings") or {}).items()
+        for text, choice in ((text, choice) for text, choices in wanted for choice in _many(choices)):
             rule = by_name.get(text)
             choices = self.vocabulary.readings.get(rule, {}) if rule is not None else {}
             if rule is None or not choices:
@@ -554,6 +558,8 @@ def switches_named(game: str, without: Sequence[str], readings: Sequence[str]) -
     chosen = []
     for text in readings:
         name, _, choice = text.partition("=")
+        if name == "all":
+            raise QuestionError("every reading can be tried by 'outcomes' and 'ask' only; choose one here, as W7=pool")
         choices = vocabulary.readings.get(by_name[name], {}) if name in by_name else {}
         if not choices:
             known = [each for each, term in by_name.items() if term in vocabulary.readings and ":" not in each]

@@ -13,7 +13,7 @@ from rich.text import Text
 from bridge.oracle import Oracle
 from bridge.outcome import Outcome, Outcomes
 
-__all__ = ["Renderer"]
+__all__ = ["Renderer", "slot"]
 
 SHOWN = 12
 """So many outcomes are written out; more of them are grouped, and ``--all`` writes out every one."""
@@ -263,11 +263,11 @@ class Renderer:
         for fact in ordered:
             sentences.append(self.say(fact) + (f"   {fact}" if self.terms else ""))
         gone = outcomes.start - outcome.facts
-        slots = {_slot(fact) for fact in outcome.facts}
+        slots = {slot(fact) for fact in outcome.facts}
         for fact in sorted(gone, key=self.say):
             common = all(fact not in other.facts for other in outcomes)
             spoken = self.oracle.is_spoken(fact, outcome.facts)
-            if spoken and _slot(fact) not in slots and not (common and len(outcomes) > 1):
+            if spoken and slot(fact) not in slots and not (common and len(outcomes) > 1):
                 sentences.append(self.words["gone"].format(what=self.say(fact)))
         return sentences
 
@@ -385,7 +385,7 @@ class Renderer:
         self._remarks()
 
 
-def _slot(fact: Symbol) -> tuple[str, str]:
+def slot(fact: Symbol) -> tuple[str, str]:
     """Return what a one-valued fact is about, so that a new value is not told as the loss of the old one."""
     match fact.name:
         case "count":

@@ -43,7 +43,7 @@ def head(oracle: Oracle, command: str) -> Json:
         "source": position.origin,
         "remarks": oracle.remarks(),
         "without": _rules(position.switches.without),
-        "readings": {rule_id(rule): name for rule, name in position.switches.readings},
+        "readings": [f"{rule_id(rule)}={name}" for rule, name in position.switches.readings],
     }
 
 

@@ -78,7 +78,10 @@ def rule_page(name: str, game: str | None = None) -> dict[str, Any]:
         "referred_by": _titled(catalog, referred),
         "overrides": _titled(catalog, rule.overrides),
         "overridden_by": _titled(catalog, beaten_by),
-        "readings": [{"name": one.name, "default": one.default, "texts": dict(one.text)} for one in rule.readings],
+        "readings": [
+            {"name": one.name, "default": one.default, "question": one.question, "texts": dict(one.text)}
+            for one in rule.readings
+        ],
         "positions": [_turning(path, rule) for path in _citing(rule)],
     }
 
@@ -198,7 +201,8 @@ def render_page(page: dict[str, Any], console: Console, lang: str) -> None:
         for one in page["readings"]:
             mark = f" ({words['default']})" if one["default"] else ""
             text = one["texts"].get(lang) or one["texts"].get("en", "")
-            console.print(f"  [cyan]{one['name']}[/cyan]{mark}  {escape(text)}")
+            asked = f"  [dim]{one['question']}[/dim]" if one["question"] else ""
+            console.print(f"  [cyan]{one['name']}[/cyan]{mark}  {escape(text)}{asked}")
     for turns, key in ((True, "positions"), (False, "cited")):
         part = [one for one in page["positions"] if one["turns_on_it"] is turns]
         if part:

@@ -136,7 +136,7 @@ def position_model(game: str) -> type[BaseModel]:
         ),
         "line": (_one_or_many(Term), Field(default=[], description="moves played before anything is asked")),
         "readings": (
-            dict[StrictStr, Name],
+            dict[StrictStr, Name | list[Name]],
             Field(default={}, description="how ambiguous rules are read, as W7: pool"),
         ),
         "without": (_one_or_many(StrictStr), Field(default=[], description="rules that are switched off")),

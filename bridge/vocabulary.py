@@ -46,7 +46,8 @@ class Vocabulary:
     """A game's fields, forms, cards, sayings and readings.
 
     ``fields`` maps a section to its keys; ``forms`` a category to its terms; ``called`` a printed card to its names;
-    ``sayings`` are in the order of the files; ``readings`` maps a rule's term to its meanings and the default.
+    ``sayings`` are in the order of the files; ``readings`` maps a rule's term to its meanings and the default;
+    ``questions`` says which of the questions that the rule leaves open a meaning answers, where it leaves several.
     """
 
     game: str
@@ -55,6 +56,7 @@ class Vocabulary:
     called: Mapping[Symbol, tuple[tuple[str, str], ...]]
     sayings: tuple[Saying, ...]
     readings: Mapping[Symbol, Mapping[str, bool]]
+    questions: Mapping[tuple[Symbol, str], str]
     rules: tuple[Symbol, ...]
     program: GroundProgram = field(repr=False, compare=False)
 
@@ -175,6 +177,7 @@ def load(game: str) -> Vocabulary:
         called={term: tuple(pairs) for term, pairs in called.items()},
         sayings=tuple(Saying(pattern, lang.name, words.string) for pattern, lang, words in facts("tell", 3)),
         readings=readings,
+        questions={(rule, name.name): asked.string for rule, name, asked in facts("on_question", 3)},
         rules=tuple(args[0] for args in facts("rule", 1)),
         program=program,  # kept: the atoms live in it
     )

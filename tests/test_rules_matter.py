@@ -46,18 +46,21 @@ READINGS = [
 
 @pytest.mark.parametrize(("game", "number", "name"), READINGS, ids=str)
 def test_every_other_reading_changes_an_answer(game: str, number: str, name: str) -> None:
-    # a case that chooses a reading of this rule is asked first, and with the other one
-    for path, position in sorted(_positions(game), key=lambda pair: not _chooses(pair[1], number)):
-        other = _default(game, number) if _chooses(position, number) else name
+    # a case that chooses a reading of this question is asked first: one that chooses this reading, with the default
+    rivals = _rivals(game, number, name)
+    default = next(each for each, is_default in rivals.items() if is_default)
+    for path, position in sorted(_positions(game), key=lambda pair: not _chosen(pair[1], number) & rivals.keys()):
+        other = default if _chosen(position, number) & rivals.keys() else name
         if not cases.run(path, lambda game, other=other: switches_named(game, [], [f"{number}={other}"])).passed:
             return
     pytest.fail(f"no case notices whether {number} is read as {name}")
 
 
-def _chooses(position: Position, number: str) -> bool:
-    return any(rule.arguments[0].string == number for rule, _ in position.switches.readings)
+def _chosen(position: Position, number: str) -> set[str]:
+    return {name for rule, name in position.switches.readings if rule.arguments[0].string == number}
 
 
-def _default(game: str, number: str) -> str:
+def _rivals(game: str, number: str, name: str) -> dict[str, bool]:
     (rule,) = (rule for rule in catalog.load(game) if rule.number == number)
-    return next(reading.name for reading in rule.readings if reading.default)
+    (asked,) = (reading.question for reading in rule.readings if reading.name == name)
+    return {reading.name: reading.default for reading in rule.readings if reading.question == asked}
