@@ -1,8 +1,8 @@
 """Readings: which questions a game's rules leave open, and whether an answer depends on how they are read.
 
 A rule that can be read in several ways has a default; the others are tried one at a time, everything else read as it
-was, so each difference is the work of one reading. Where exploring is slow a reading is not run if it grounds to the
-very program that has been explored: then its answer is the same.
+was, so each difference is the work of one reading. A question that no rule asks of this position, once it is grounded,
+need not be run: it has one answer.
 """
 
 from __future__ import annotations
@@ -20,11 +20,13 @@ from bridge.catalog import load as load_catalog
 from bridge.catalog import rule_id
 from bridge.engines import Limits
 from bridge.errors import PositionError, QuestionError
-from bridge.ground import GroundProgram, Switches
+from bridge.ground import Switches, ground
 from bridge.oracle import Oracle
 from bridge.outcome import Outcome, Outcomes
+from bridge.position import Position
 from bridge.terms import Condition
 from bridge.vocabulary import Vocabulary
+from bridge.vocabulary import load as load_vocabulary
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,6 +35,7 @@ __all__ = [
     "ALL",
     "Variation",
     "ask_report",
+    "asked_here",
     "outcomes_report",
     "reading_list",
     "render_ask",
@@ -52,10 +55,7 @@ MOST_COMBINATIONS = 64
 SHOWN = 4
 """So many gained outcomes of one reading are written out."""
 
-_WORTH_COMPARING = 0.3
-"""Seconds of exploring from which on it pays to compare ground programs first."""
-
-_INPUTS = {"reading", "chosen", "put_aside", "answers_one"}
+_OPEN = "#external chosen(R,N) : reads(R,N,_).\n"
 
 Chosen = tuple[tuple[Symbol, str], ...]
 
@@ -161,19 +161,19 @@ class _Runner:
     def __init__(self, base: Oracle, limits: Limits) -> None:
         self.base, self.limits = base, limits
         self.until = time.monotonic() + limits.seconds
-        began = time.monotonic()
         base.graph(limits)
-        self._print = _fingerprint(base.engine.program) if time.monotonic() - began > _WORTH_COMPARING else None
+        self.asked = asked_here(base.position)
 
     def left(self) -> Limits:
         return Limits(self.limits.states, max(0.0, self.until - time.monotonic()))
 
     def run(self, chosen: Chosen, answer: Callable[[Oracle], Variation], unchanged: Variation) -> Variation:
+        questions = self.base.vocabulary.questions
+        if not any((rule, questions.get((rule, name), "")) in self.asked for rule, name in chosen):
+            return unchanged
         position = self.base.position.with_switches(Switches((), chosen))
         try:
             oracle = Oracle(position, self.base.lang, self.base.how)
-            if self._print is not None and _fingerprint(oracle.engine.program) == self._print:
-                return unchanged
             oracle.graph(self.left())
         except PositionError as error:
             said = "; ".join(map(str, error.faults))
@@ -225,41 +225,28 @@ def _combined(vocabulary: Vocabulary, single: Sequence[Chosen]) -> list[Chosen]:
     ]
 
 
-def _fingerprint(program: GroundProgram) -> tuple[object, ...]:
-    """Return what a ground program says, independent of how its atoms are numbered.
+def asked_here(position: Position) -> set[tuple[Symbol, str]]:
+    """Return the questions that the rules ask of a position: a rule's term and the question's name.
 
-    Two programs with one fingerprint have the same rules over atoms of the same names, so they give one answer. An atom
-    without a name (of an aggregate) is told by its definition; where that would go in a circle, programs never agree.
+    The position is grounded once with every reading open. A reading that is named in no ground rule plays no part in
+    whatever the rules say of this position, under any choice of the others.
     """
-    names: dict[int, object] = {}
-    facts = set()
+    program = ground(position.game, position.facts, "ask", Switches(position.switches.without), extra=_OPEN)
+    readings: dict[int, tuple[Symbol, str]] = {}
+    inner = set()
     for atom in program.control.symbolic_atoms:
-        if atom.symbol.name not in _INPUTS:
-            names.setdefault(atom.literal, atom.symbol)
-            if atom.is_fact:
-                facts.add(atom.symbol)
+        if atom.symbol.name == "reading":
+            rule, name = atom.symbol.arguments
+            readings[atom.literal] = (rule, name.name)
+        if atom.symbol.name in ("reading", "put_aside"):
+            inner.add(atom.literal)
     recorder = program.recorder
-    open_ = object()
-
-    def name(literal: int) -> object:
-        atom = abs(literal)
-        if atom not in names:
-            names[atom] = open_
-            names[atom] = ("aux", definition(atom))
-        return (literal > 0, names[atom])
-
-    def definition(atom: int) -> object:
-        bodies = frozenset(frozenset(map(name, body)) for body in recorder.rules.get(atom, ()))
-        weights = frozenset(
-            (bound, frozenset((name(each), weight) for each, weight in body))
-            for bound, body in recorder.weights.get(atom, ())
-        )
-        return bodies, weights
-
-    heads = [atom for atom in (*recorder.rules, *recorder.weights) if isinstance(names.get(atom), Symbol)]
-    rules = frozenset((names[atom], definition(atom)) for atom in heads)
-    circular = any(value is open_ for value in names.values())
-    return (object() if circular else None, frozenset(facts), rules, program.fluents, program.initial)
+    used = {
+        abs(each) for head, bodies in recorder.rules.items() if head not in inner for body in bodies for each in body
+    }
+    used |= {abs(each) for bodies in recorder.weights.values() for _, body in bodies for each, _ in body}
+    questions = load_vocabulary(position.game).questions
+    return {(readings[one][0], questions.get(readings[one], "")) for one in used & readings.keys()}
 
 
 def vary_outcomes(

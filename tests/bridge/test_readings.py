@@ -85,23 +85,31 @@ def test_when_time_is_out_the_rest_is_named() -> None:
 
 
 @pytest.mark.parametrize("name", [BASTARD, "two_players_reach_fifteen", "any_target"])
-def test_comparing_ground_programs_gives_the_same_answers(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    plain = readings.vary_outcomes(Oracle(example(name)), LIMITS)
-    monkeypatch.setattr(readings, "_WORTH_COMPARING", -1.0)
-    compared = readings.vary_outcomes(Oracle(example(name)), LIMITS)
-    assert [(one.chosen, one.same, one.lost) for one in plain.single] == [
-        (one.chosen, one.same, one.lost) for one in compared.single
+def test_a_question_that_is_not_asked_here_has_one_answer(name: str) -> None:
+    base = Oracle(example(name))
+    asked = readings.asked_here(base.position)
+    boards = {board.facts for board in base.outcomes()}
+    idle = [
+        chosen
+        for chosen in readings.others(base.vocabulary, base.position.switches)
+        if not {(rule, base.vocabulary.questions.get((rule, word), "")) for rule, word in chosen} & asked
     ]
+    assert idle
+    for chosen in idle:
+        other = Oracle(base.position.with_switches(Switches((), chosen))).outcomes()
+        assert {board.facts for board in other} == boards
+        assert other.lines == base.outcomes().lines
 
 
-def test_a_reading_without_effect_here_grounds_to_the_same_program() -> None:
-    position = Oracle(example("any_target")).position
-    prints = []
-    for names in ([], ["V1=active_player_wins"]):
-        oracle = Oracle(position.with_switches(switches_named("heroes", [], names)))
-        prints.append(readings._fingerprint(oracle.engine.program))
-    other = Oracle(position.with_switches(switches_named("heroes", ["517.1"], [])))
-    assert readings._fingerprint(other.engine.program) != prints[0]
+def test_a_question_is_asked_where_its_rule_has_work_to_do() -> None:
+    def asked(name: str) -> set[str]:
+        return {question for _, question in readings.asked_here(Oracle(example(name)).position)}
+
+    assert "X12" in asked(BASTARD)
+    assert "X12" not in asked("joffrey_has_a_bodyguard")
+    assert "X3" in asked("3_19_flame_kissed_on_selyse_a")
+    assert "X3" not in asked(BASTARD)
+    assert "X3" in asked("discarded_flame_kissed_bites_on")
 
 
 def test_two_questions_of_one_rule_may_be_answered_together() -> None:
@@ -164,6 +172,7 @@ def test_outcomes_says_that_no_reading_changes_anything() -> None:
     done = run("outcomes", "energy_stream_on_zabira", "--reading", "all", "--lang", "ru")
     assert done.returncode == 0, done.stderr
     assert "Другие прочтения" in done.stdout
+    assert "Ответ один и тот же" in done.stdout
 
 
 def test_outcomes_with_all_readings_as_json() -> None:
