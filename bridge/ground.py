@@ -173,6 +173,13 @@ def ground(
     except RuntimeError as error:
         raise _rule_error(messages or [str(error)]) from error
     atoms = ctl.symbolic_atoms
+    for name in ("fluent", "init"):
+        for atom in atoms.by_signature(name, 1):
+            if not atom.is_fact:
+                raise RuleError(
+                    f"{atom.symbol} is not settled by the position alone: what it rests on depends on a moment, "
+                    "or on its own negation (perhaps two files mean different things by one name)"
+                )
     fluents = tuple(sorted((atom.symbol.arguments[0] for atom in atoms.by_signature("fluent", 1)), key=str))
     index = {fluent: i for i, fluent in enumerate(fluents)}
     initial = {atom.symbol.arguments[0] for atom in atoms.by_signature("init", 1)}
