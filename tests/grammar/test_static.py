@@ -16,6 +16,6 @@ def test_a_fluent_that_depends_on_a_moment_is_refused(toy: Toy) -> None:
 
 
 def test_two_meanings_of_one_name_are_noticed(toy: Toy) -> None:
-    # reading/2 is the grammar's; what a file makes of it depends on the moment
+    # put_aside/2 is the grammar's, and readings rest on it; what this file makes of it depends on the moment
     with pytest.raises(RuleError, match="two files mean different things"):
-        toy(ONE + "reads(r(1),x,default). reading(T,x) :- holds(T,over). fluent(odd) :- not reading(r(1),x).")
+        toy(ONE + "reads(r(1),x,default). put_aside(T,x) :- holds(T,over). fluent(odd) :- reading(r(1),x).")
