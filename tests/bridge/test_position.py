@@ -293,6 +293,32 @@ def test_a_position_that_cannot_exist_names_the_rule(cards: str, path: str, word
     assert found[0].line == (2 if path.startswith("players") else 3)
 
 
+@pytest.mark.parametrize(
+    ("keys", "cards", "path", "words"),
+    [
+        (
+            "phase: epic, until: phase, acting: ann",
+            "{a: {card: Hodor, owner: ann}}",
+            "until.phase",
+            "no moment of the phase",
+        ),
+        ("event: {ends: dominance}, phase: draw", "{a: {card: Hodor, owner: ann}}", "event.ends", "in the draw phase"),
+        (
+            "phase: challenges",
+            "{a: {card: Hodor, owner: ann, zone: discard}, b: {card: Ghost, owner: ann, zone: discard}, "
+            "c: {card: Winterfell Reserves, owner: bob}}",
+            "players.ann.discard_pile",
+            "the order of Ann's cards",
+        ),
+    ],
+)
+def test_a_position_in_the_course_of_a_round_that_cannot_exist(keys: str, cards: str, path: str, words: str) -> None:
+    text = f"{{game: agot, players: {{ann: {{}}, bob: {{}}}}, {keys}, cards: {cards}}}"
+    found = [one for one in faults(text) if one.path == path]
+    assert found, [str(one) for one in faults(text)]
+    assert words in found[0].message
+
+
 def test_an_ambiguous_name_asks_for_the_number(monkeypatch: pytest.MonkeyPatch) -> None:
     from bridge import position as module
 
