@@ -162,7 +162,7 @@ class _Runner:
         self.base, self.limits = base, limits
         self.until = time.monotonic() + limits.seconds
         base.graph(limits)
-        self.asked = asked_here(base.position)
+        self.asked = asked_here(base.given)
 
     def left(self) -> Limits:
         return Limits(self.limits.states, max(0.0, self.until - time.monotonic()))
@@ -171,7 +171,7 @@ class _Runner:
         questions = self.base.vocabulary.questions
         if not any((rule, questions.get((rule, name), "")) in self.asked for rule, name in chosen):
             return unchanged
-        position = self.base.position.with_switches(Switches((), chosen))
+        position = self.base.given.with_switches(Switches((), chosen))
         try:
             oracle = Oracle(position, self.base.lang, self.base.how)
             oracle.graph(self.left())
