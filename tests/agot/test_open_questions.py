@@ -30,8 +30,7 @@ def test_it_is_named_where_it_is_answered(question: str, named: set[str]) -> Non
 
 
 @pytest.mark.parametrize("row", reading_list("agot"), ids=lambda row: f"{row['rule']} {row['question']}")
-def test_a_declared_question_says_which_it_is_and_has_a_case_for_each_other_reading(row: dict) -> None:
-    assert row["question"]
+def test_a_declared_question_has_a_case_that_reads_it_otherwise(row: dict) -> None:
     chosen = {
         (rule.arguments[0].string, name)
         for path in cases.files()
