@@ -99,6 +99,7 @@ class Oracle:
             raise QuestionError(f"there is no engine '{engine}'; write one of {', '.join(ENGINES)}")
         self.how = engine
         self.position = position if isinstance(position, Position) else load(position)
+        self.given = self.position  # what the line comes to is added to the position; this stays as it was
         self.vocabulary = load_vocabulary(self.position.game)
         self.lang = lang
         self.teller = Teller(self.vocabulary, self.position.names, lang)

@@ -162,7 +162,7 @@ class _Runner:
         self.base, self.limits = base, limits
         self.until = time.monotonic() + limits.seconds
         base.graph(limits)
-        self.asked = asked_here(base.position)
+        self.asked = asked_here(base.given)
 
     def left(self) -> Limits:
         return Limits(self.limits.states, max(0.0, self.until - time.monotonic()))
@@ -171,7 +171,7 @@ class _Runner:
         questions = self.base.vocabulary.questions
         if not any((rule, questions.get((rule, name), "")) in self.asked for rule, name in chosen):
             return unchanged
-        position = self.base.position.with_switches(Switches((), chosen))
+        position = self.base.given.with_switches(Switches((), chosen))
         try:
             oracle = Oracle(position, self.base.lang, self.base.how)
             oracle.graph(self.left())
@@ -283,9 +283,7 @@ def vary_outcomes(
         return Variation(chosen, same, complete, "", len(found), gained, lost)
 
     whole = base.graph.complete
-    return runner.vary(
-        fixed, wish, answer, lambda chosen: Variation(chosen, True if whole else None, whole, "", len(base))
-    )
+    return runner.vary(fixed, wish, answer, lambda chosen: Variation(chosen, True, whole, "", len(base)))
 
 
 def vary_ask(
@@ -312,9 +310,7 @@ def vary_ask(
         return Variation(chosen, same, other.graph().complete, holds=holds)
 
     known = None not in base
-    return runner.vary(
-        fixed, wish, answer, lambda chosen: Variation(chosen, True if known else None, known, holds=base)
-    )
+    return runner.vary(fixed, wish, answer, lambda chosen: Variation(chosen, True, known, holds=base))
 
 
 # ---- As data ---------------------------------------------------------------------------------------------------------
@@ -380,7 +376,8 @@ _WORDS = {
         "replaced": "{n} instead of {m} outcomes",
         "more": "… and {n} more",
         "error": "the position cannot be asked about: {why}",
-        "unknown": "a partial answer, in which no change was seen",
+        "unknown": "the answer is partial, and no change was seen in it, under {what}",
+        "unseen": "the answer is partial, and no change was seen in it",
         "partial": "compared with a partial answer",
         "skipped": "time ran out before these were looked at: {what}",
         "combined": "Combinations of the readings that change something by themselves",
@@ -412,7 +409,8 @@ _WORDS = {
         "replaced": "исходов {n} вместо {m}",
         "more": "… и ещё {n}",
         "error": "о положении нельзя спросить: {why}",
-        "unknown": "ответ неполный, перемен в нём не видно",
+        "unknown": "ответ неполный, и перемен в нём не видно: {what}",
+        "unseen": "ответ неполный, и перемен в нём не видно",
         "partial": "сравнение с неполным ответом",
         "skipped": "на эти не хватило времени: {what}",
         "combined": "Сочетания прочтений, которые что-то меняют сами по себе",
@@ -455,8 +453,10 @@ class _Writer:
         open_ = [one for one in varied.single if one.same is None]
         key = "some" if changing else "none_known" if open_ or varied.skipped else "same"
         self.item(words[key].format(n=len(tried), k=len(changing), q=shown))
-        for one in (*changing, *open_):
+        for one in changing:
             self.one(one, changes)
+        if open_:
+            self.item(words["unknown"].format(what=", ".join(_short(one.chosen) for one in open_)), style="yellow")
         if varied.combined is not None:
             self.console.print()
             self.console.print(words["combined"], style="bold")
@@ -482,7 +482,7 @@ class _Writer:
             self.item(self.words["error"].format(why=one.error), 5)
             return
         if one.same is None:
-            self.item(self.words["unknown"], 5, style="yellow")
+            self.item(self.words["unseen"], 5, style="yellow")
             return
         if one.same:
             self.item(self.words["all_same"], 5)
