@@ -54,7 +54,11 @@ def test_every_other_reading_changes_an_answer(game: str, number: str, name: str
     # a case that chooses a reading of this question is asked first: one that chooses this reading, with the default
     rivals = _rivals(game, number, name)
     default = next(each for each, is_default in rivals.items() if is_default)
-    for path, position in sorted(_positions(game), key=lambda pair: not _chosen(pair[1], number) & rivals.keys()):
+
+    def order(pair: tuple[Path, Position]) -> tuple[bool, int]:
+        return not _chosen(pair[1], number) & rivals.keys(), _closeness(*pair, number)
+
+    for path, position in sorted(_positions(game), key=order):
         other = default if _chosen(position, number) & rivals.keys() else name
         if not cases.run(path, lambda game, other=other: switches_named(game, [], [f"{number}={other}"])).passed:
             return
