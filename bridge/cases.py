@@ -86,12 +86,20 @@ def summary(path: Path) -> dict[str, str]:
     }
 
 
-def check(position: Position) -> Result:
-    """Compare a position's answer with what it expects."""
+def check(position: Position, oracle: Oracle | None = None) -> Result:
+    """Compare a position's answer with what it expects.
+
+    Parameters
+    ----------
+    position
+        A position with ``expect``.
+    oracle
+        The oracle of this position, if there is one already.
+    """
     expected = position.expected
     if expected is None:
         return Result(position.source, position.title, ("it expects nothing; add 'expect:'",))
-    oracle = Oracle(position, engine="clingo")
+    oracle = oracle or Oracle(position, engine="clingo")
     outcomes = oracle.outcomes(Limits(states=50_000, seconds=60))
     failures = list(_failures(oracle, outcomes, expected))
     return Result(position.source, position.title, tuple(failures), len(outcomes))
