@@ -130,6 +130,7 @@ def ground(
     arguments: Sequence[str] = (),
     extra: str = "",
     record: bool = True,
+    settled: bool = True,
 ) -> GroundProgram:
     """Ground a position with the rules of its game under a driver.
 
@@ -149,6 +150,8 @@ def ground(
         Program text of our own (projection, display), never a user's.
     record
         Whether the ground rules are recorded.
+    settled
+        Whether the fluents and the first state have to be settled by the position alone, as they must be to play.
 
     Returns
     -------
@@ -173,7 +176,7 @@ def ground(
     except RuntimeError as error:
         raise _rule_error(messages or [str(error)]) from error
     atoms = ctl.symbolic_atoms
-    for name in ("fluent", "init"):
+    for name in ("fluent", "init") if settled else ():
         for atom in atoms.by_signature(name, 1):
             if not atom.is_fact:
                 raise RuleError(

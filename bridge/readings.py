@@ -231,7 +231,8 @@ def asked_here(position: Position) -> set[tuple[Symbol, str]]:
     The position is grounded once with every reading open. A reading that is named in no ground rule plays no part in
     whatever the rules say of this position, under any choice of the others.
     """
-    program = ground(position.game, position.facts, "ask", Switches(position.switches.without), extra=_OPEN)
+    switches = Switches(position.switches.without)
+    program = ground(position.game, position.facts, "ask", switches, extra=_OPEN, settled=False)
     readings: dict[int, tuple[Symbol, str]] = {}
     inner = set()
     for atom in program.control.symbolic_atoms:
