@@ -55,6 +55,8 @@ def _later(value: Any) -> bool:
     for key, one in value.items():
         if key in _COUNTS:
             fine = type(one) is int and one >= 0
+        elif key == "illegal":
+            fine = isinstance(one, list) and all(map(_refusal, one))
         elif key in _LISTS:
             fine = isinstance(one, list) and all(
                 _term(each) or (key == "boards" and isinstance(each, list) and all(map(_term, each))) for each in one
@@ -64,6 +66,16 @@ def _later(value: Any) -> bool:
         if not fine:
             return False
     return True
+
+
+def _refusal(value: Any) -> bool:
+    return (
+        isinstance(value, dict)
+        and value.keys() == {"move", "by"}
+        and _term(value["move"])
+        and isinstance(value["by"], list)
+        and all(map(_term, value["by"]))
+    )
 
 
 def _section(vocabulary: Vocabulary, values: Any, specs: Mapping[str, FieldSpec]) -> bool:

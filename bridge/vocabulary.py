@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from clingo import Symbol, SymbolType
 
+from bridge.cache import facts as cached
 from bridge.catalog import games
 from bridge.errors import RuleError
 from bridge.ground import GroundProgram, ground
@@ -58,7 +59,11 @@ class Vocabulary:
     readings: Mapping[Symbol, Mapping[str, bool]]
     questions: Mapping[tuple[Symbol, str], str]
     rules: tuple[Symbol, ...]
-    program: GroundProgram = field(repr=False, compare=False)
+
+    @cached_property
+    def program(self) -> GroundProgram:
+        """The law, grounded without any position; when first asked for."""
+        return ground(self.game, [], None, record=False)
 
     def print_names(self) -> dict[str, list[Symbol]]:
         """Return, for everything a card may be called by, in small letters, the prints of that name."""
@@ -137,9 +142,30 @@ def _check_built_in(term: Symbol, category: str) -> str | None:
     return None if fits else f"{term} should be a {category}"
 
 
+_TOLD = (
+    ("about", 4),
+    ("field", 4),
+    ("form", 2),
+    ("called", 3),
+    ("tell", 3),
+    ("reads", 3),
+    ("on_question", 3),
+    ("rule", 1),
+)
+"""The predicates by which a law says what a vocabulary holds."""
+
+
+def _said(game: str) -> Iterator[Symbol]:
+    """Ground the law of a game without any position and yield what it says of itself."""
+    program = ground(game, [], None, record=False)  # kept while its atoms are read: they live in it
+    for name, arity in _TOLD:
+        for atom in program.control.symbolic_atoms.by_signature(name, arity):
+            yield atom.symbol
+
+
 @lru_cache(maxsize=8)
 def load(game: str) -> Vocabulary:
-    """Read a game's vocabulary by grounding its law without any position.
+    """Read a game's vocabulary: what its law says without any position.
 
     Raises
     ------
@@ -148,36 +174,33 @@ def load(game: str) -> Vocabulary:
     """
     if game not in games():
         raise RuleError(f"there is no game '{game}'; there are {', '.join(games())}")
-    program = ground(game, [], None, record=False)
-    atoms = program.control.symbolic_atoms
-
-    def facts(name: str, arity: int) -> list[list[Symbol]]:
-        return [atom.symbol.arguments for atom in atoms.by_signature(name, arity)]
+    told: dict[str, list[list[Symbol]]] = {name: [] for name, _ in _TOLD}
+    for symbol in cached(game, lambda: _said(game)):
+        told[symbol.name].append(symbol.arguments)
 
     about: dict[tuple[Symbol, Symbol], dict[str, str]] = {}
-    for section, key, lang, text in facts("about", 4):
+    for section, key, lang, text in told["about"]:
         about.setdefault((section, key), {})[lang.name] = text.string
     fields: dict[str, dict[str, FieldSpec]] = {}
-    for section, key, kind, need in facts("field", 4):
+    for section, key, kind, need in told["field"]:
         spec = FieldSpec(section.name, key.name, kind, need.name == "needed", about.get((section, key), {}))
         fields.setdefault(section.name, {})[key.name] = spec
     forms: dict[str, list[Symbol]] = {}
-    for category, form in facts("form", 2):
+    for category, form in told["form"]:
         forms.setdefault(category.name, []).append(form)
     called: dict[Symbol, list[tuple[str, str]]] = {}
-    for term, key, text in facts("called", 3):
+    for term, key, text in told["called"]:
         called.setdefault(term, []).append((key.name, text.string))
     readings: dict[Symbol, dict[str, bool]] = {}
-    for rule, name, default in facts("reads", 3):
+    for rule, name, default in told["reads"]:
         readings.setdefault(rule, {})[name.name] = default.name == "default"
     return Vocabulary(
         game=game,
         fields=fields,
         forms={category: tuple(terms) for category, terms in forms.items()},
         called={term: tuple(pairs) for term, pairs in called.items()},
-        sayings=tuple(Saying(pattern, lang.name, words.string) for pattern, lang, words in facts("tell", 3)),
+        sayings=tuple(Saying(pattern, lang.name, words.string) for pattern, lang, words in told["tell"]),
         readings=readings,
-        questions={(rule, name.name): asked.string for rule, name, asked in facts("on_question", 3)},
-        rules=tuple(args[0] for args in facts("rule", 1)),
-        program=program,  # kept: the atoms live in it
+        questions={(rule, name.name): asked.string for rule, name, asked in told["on_question"]},
+        rules=tuple(args[0] for args in told["rule"]),
     )
