@@ -11,10 +11,7 @@ from bridge import cases
 from bridge.position import load
 from bridge.readings import reading_list
 
-OF_OTHER_RULES = {4, 7, 13, 14, 15, 16, 18, 25, 33, 34}
-"""Questions of challenges and of the course of a round."""
-
-QUESTIONS = [f"X{n}" for n in range(1, 45) if n not in OF_OTHER_RULES]
+QUESTIONS = [f"X{n}" for n in range(1, 45)]
 
 
 @pytest.fixture(scope="module")
