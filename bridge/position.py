@@ -402,7 +402,7 @@ class _Reader:
         self.section(rest, self.vocabulary.fields["card"], subject, path)
 
     def find_print(self, said: str, path: tuple[str | int, ...]) -> Symbol | None:
-        names = self.vocabulary.print_names()
+        names = self.vocabulary.print_names
         found = names.get(" ".join(said.split()).casefold(), [])
         if not found:
             titles = {text for keys in self.vocabulary.called.values() for key, text in keys if key != "code"}

@@ -115,6 +115,8 @@ def _citing(rule: Rule) -> list[Path]:
     """Return the shipped cases that name the rule in what they expect."""
     found = []
     for path in cases.files():
+        if rule.number not in path.read_text(encoding="utf-8"):
+            continue  # it cannot name the rule
         position = load_position(path)
         expected = position.expected
         if expected is None or position.game != rule.game:

@@ -65,8 +65,9 @@ class Vocabulary:
         """The law, grounded without any position; when first asked for."""
         return ground(self.game, [], None, record=False)
 
-    def print_names(self) -> dict[str, list[Symbol]]:
-        """Return, for everything a card may be called by, in small letters, the prints of that name."""
+    @cached_property
+    def print_names(self) -> Mapping[str, list[Symbol]]:
+        """For everything a card may be called by, in small letters, the prints of that name."""
         names: dict[str, list[Symbol]] = {}
         for term, keys in self.called.items():
             codes = [text for key, text in keys if key == "code"]
