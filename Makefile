@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 
-.PHONY: demo test lint format bench clean
+.PHONY: demo test test-long lint format bench clean
 
 demo: $(STAMP)
 	$(BIN)/lawspeaker outcomes baratheon_challenges_lannister
@@ -12,6 +12,10 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(BIN)/python -m pytest -m alone
 	$(BIN)/python -m pytest -n auto -m "not alone"
+
+# the same with ten times the random positions; takes half an hour
+test-long: export LAWSPEAKER_EFFORT = 10
+test-long: test
 
 lint: $(STAMP)
 	$(BIN)/ruff check .

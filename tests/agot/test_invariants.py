@@ -19,6 +19,7 @@ from bridge.explore import Explorer, _compressed
 from bridge.graph import Edge, Graph
 from bridge.oracle import Oracle
 from bridge.position import Position, parse
+from tests.effort import examples
 
 CHARACTERS = [
     "Joffrey Baratheon", "Robb Stark", "Eddard Stark", "Viserys Targaryen", "Benjen Stark", "Brienne of Tarth",
@@ -232,7 +233,7 @@ def _graph(data: dict[str, object], engine: str, states: int) -> tuple[Position,
     return position, graph
 
 
-@settings(max_examples=40, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(12), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(positions())
 def test_no_position_reached_breaks_an_invariant(data: dict[str, object]) -> None:
     found = _graph(data, "auto", 4_000)
@@ -246,7 +247,7 @@ def test_no_position_reached_breaks_an_invariant(data: dict[str, object]) -> Non
         check_board(graph.facts(node), cards, final=node in graph.final)
 
 
-@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(5), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(positions())
 def test_no_single_move_breaks_one_and_both_engines_agree(data: dict[str, object]) -> None:
     found = _graph(data, "clingo", 400)
@@ -270,7 +271,13 @@ def test_most_random_positions_exist() -> None:
     """The property would be empty if nearly everything were refused."""
     refused = []
 
-    @settings(max_examples=40, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=examples(15),
+        deadline=None,
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(positions())
     def count(data: dict[str, object]) -> None:
         try:

@@ -12,6 +12,7 @@ from bridge.errors import PositionError
 from bridge.oracle import Oracle
 from bridge.position import parse
 from tests.agot.test_invariants import check_board, positions
+from tests.effort import examples
 
 PHASES = ["plot", "draw", "marshalling", "challenges", "dominance", "epic", "standing", "taxation"]
 
@@ -57,7 +58,7 @@ def courses(draw: st.DrawFn) -> dict[str, object]:
     return position
 
 
-@settings(max_examples=15, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(5), deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(courses())
 def test_no_course_of_a_round_breaks_an_invariant(data: dict[str, object]) -> None:
     try:

@@ -15,6 +15,7 @@ from bridge.engines import IllegalOpeningError, Limits, ReferenceEngine
 from bridge.errors import RuleError
 from bridge.explore import Explorer, Kind, _nameless, compare
 from bridge.position import load
+from tests.effort import examples
 from tests.oracle.games import games, law
 
 ONE = "rule(r(1..9)). fluent(f(1..4)).\n"
@@ -26,14 +27,14 @@ def test_engines_agree_on_every_shipped_case(path) -> None:
     assert compare(position.game, position.facts, position.switches) == []
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(60), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(games())
 def test_engines_agree_on_random_games(rules: str) -> None:
     with law(rules) as game:
         assert compare(game, []) == []
 
 
-@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(3), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.builds(
         Family,

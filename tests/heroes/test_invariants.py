@@ -12,11 +12,12 @@ from bridge.explore import compare
 from bridge.graph import Graph
 from bridge.oracle import Oracle
 from bridge.position import Position
+from tests.effort import examples
 from tests.heroes.positions import positions
 
 PLAY, BOX, DECK = Function("play"), Function("box"), Function("deck")
-MANY = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
-FEW = settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+MANY = settings(max_examples=examples(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+FEW = settings(max_examples=examples(4), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def _graph(position: Position) -> Graph:

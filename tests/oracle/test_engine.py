@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from bench.positions import Family
 from bridge.explore import Explorer
+from tests.effort import examples
 from tests.oracle.engine import HandWritten
 
 families = st.builds(
@@ -22,7 +23,7 @@ families = st.builds(
 )
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=examples(10), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(families)
 @example(Family(12, 3, 2, 1, 1, 1))
 @example(Family(10, 2, 2, 2, 2, 3, players=3))
