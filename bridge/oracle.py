@@ -404,15 +404,42 @@ class Oracle:
 
     @cached_property
     def _unspoken(self) -> dict[Symbol, set[Symbol]]:
+        return self._pairs("unspoken")
+
+    @cached_property
+    def _unspoken_without(self) -> dict[Symbol, set[Symbol]]:
+        return self._pairs("unspoken_without")
+
+    def _pairs(self, name: str) -> dict[Symbol, set[Symbol]]:
         pairs: dict[Symbol, set[Symbol]] = {}
-        for atom in self.engine.program.control.symbolic_atoms.by_signature("unspoken", 2):
-            lost, given = atom.symbol.arguments
-            pairs.setdefault(lost, set()).add(given)
+        for atom in self.engine.program.control.symbolic_atoms.by_signature(name, 2):
+            fact, given = atom.symbol.arguments
+            pairs.setdefault(fact, set()).add(given)
         return pairs
 
-    def is_spoken(self, lost: Symbol, facts: frozenset[Symbol]) -> bool:
-        """Whether the loss of a fact has to be told on a board, or goes without saying there."""
-        return not self._unspoken.get(lost, set()) & facts
+    @cached_property
+    def _untold(self) -> frozenset[Symbol]:
+        atoms = self.engine.program.control.symbolic_atoms
+        return frozenset(atom.symbol.arguments[0] for atom in atoms.by_signature("untold", 1))
+
+    def news(self, started: Iterable[Symbol], facts: frozenset[Symbol]) -> frozenset[Symbol]:
+        """Return which of the facts that have become true on a board are told."""
+        return frozenset(
+            fact for fact in started if fact not in self._untold and not self._unspoken.get(fact, set()) & facts
+        )
+
+    def losses(self, lost: Iterable[Symbol], facts: frozenset[Symbol]) -> frozenset[Symbol]:
+        """Return which of the facts that are no longer true on a board are told, and do not go without saying there.
+
+        It goes without saying where the game says so, and where another value has come in the place of the fact.
+        """
+        told = facts - self._untold
+        return frozenset(
+            fact
+            for fact in self.news(lost, facts)
+            if not any(other in told for other, _ in self.engine.ties.mates(fact))
+            and (fact not in self._unspoken_without or self._unspoken_without[fact] & facts)
+        )
 
     def remarks(self) -> list[str]:
         """Return notes that go with every answer about this position."""
