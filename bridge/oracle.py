@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
-from clingo import Function, Number, Symbol
+from clingo import Function, Number, String, Symbol, SymbolType
 
 from bridge.catalog import rule_id
 from bridge.engines import IllegalOpeningError, Limits, Progress, ReferenceEngine, Step
@@ -17,7 +17,7 @@ from bridge.explain import Explainer, Refusal
 from bridge.graph import Edge, Graph
 from bridge.outcome import Outcomes
 from bridge.position import Position, load
-from bridge.terms import Condition, TermError, matches, parse_condition, parse_term
+from bridge.terms import ANYTHING, Condition, TermError, matches, parse_condition, parse_term
 from bridge.vocabulary import load as load_vocabulary
 from bridge.words import Teller
 
@@ -33,6 +33,10 @@ _SECTIONS = {"card": "cards", "player": "players"}
 _SINCE = {"en": "since these are refused", "ru": "так как запрещено"}
 _FIRST = {"en": "something else comes first", "ru": "сначала должно произойти другое"}
 _LOOKED_AT = 2_000
+_SOME = {
+    "en": {"somebody": "somebody", "some": "some", "something": "something"},
+    "ru": {"somebody": "кто-то", "some": "сколько-то", "something": "что-то"},
+}
 _VERDICTS = {
     "en": {
         "partly": "in the first {n} moments",
@@ -40,6 +44,8 @@ _VERDICTS = {
         "refused": "{move} is refused wherever it is tried:",
         "never": "{move} is not legal: no rule ever offers it here",
         "unknown": "{move} is not legal: this position has no such move",
+        "no_outcome": "this is so in no outcome: {what}",
+        "not": "not: {what}",
     },
     "ru": {
         "partly": "в первых {n} моментах",
@@ -47,6 +53,8 @@ _VERDICTS = {
         "refused": "{move} — запрещено всюду, где это пробуют:",
         "never": "{move} — нельзя: ни одно правило этого здесь не предлагает",
         "unknown": "{move} — нельзя: в этом положении нет такого хода",
+        "no_outcome": "этого нет ни в одном исходе: {what}",
+        "not": "не: {what}",
     },
 }
 
@@ -361,6 +369,30 @@ class Oracle:
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise QuestionError(f"no board of this position can ever say {condition.fluent}{hint}")
         return condition
+
+    def say_condition(self, condition: Condition) -> str:
+        """Return a condition in words, without its negation: what may be anything is somebody, some or something."""
+        players = {fact.arguments[0] for fact in self.position.facts if fact.match("seat", 2)}
+        fitting = [fluent for fluent in self.engine.fluents if matches(condition.fluent, fluent)]
+
+        def filled(pattern: Symbol, there: list[Symbol]) -> Symbol:
+            if pattern == ANYTHING:
+                numbers = all(one.type is SymbolType.Number for one in there)
+                kind = "some" if numbers else "somebody" if players.issuperset(there) else "something"
+                return String(_SOME[self.lang][kind])
+            if pattern.type is not SymbolType.Function or not pattern.arguments:
+                return pattern
+            parts = [filled(part, [one.arguments[i] for one in there]) for i, part in enumerate(pattern.arguments)]
+            return Function(pattern.name, parts)
+
+        return self.teller.say(filled(condition.fluent, fitting))
+
+    def no_outcome(self, text: str) -> str:
+        """Return a sentence that no outcome fulfils a condition."""
+        condition = self.condition(text)
+        said = self.say_condition(condition)
+        words = _VERDICTS[self.lang]
+        return words["no_outcome"].format(what=words["not"].format(what=said) if condition.negated else said)
 
     def why_not(self, text: str) -> Verdict:
         """Explain why a move is not legal, wherever it is tried between here and the outcomes.

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
+from bridge.faults import in_language
 from bridge.oracle import Oracle
 from bridge.outcome import Outcome, Outcomes
 
@@ -184,7 +185,7 @@ class Renderer:
             said = self.words.get(reason, self._limit(reason)).format(n=f"{limit:,}")
             self._item(self.words["partial"].format(why=said), 0, style="bold red")
         for fault in sorted(graph.faults):
-            self._item(self.words["fault"].format(why=fault), 0, style="bold red")
+            self._item(self.words["fault"].format(why=in_language(fault, self.oracle.lang)), 0, style="bold red")
 
     def _limit(self, reason: str) -> str:
         from bridge.terms import TermError, parse_term

@@ -8,8 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from clingo import Symbol
-
 from bridge.catalog import rule_id
 from bridge.engines import Step
 from bridge.explain import Refusal

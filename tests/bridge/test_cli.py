@@ -70,7 +70,7 @@ def test_why_tells_the_line_step_by_step() -> None:
 def test_why_finds_an_outcome_by_a_condition() -> None:
     assert "Lannister wins the game" in run("why", EXAMPLE, "--where", "winner(lannister)").stdout
     done = run("why", EXAMPLE, "--where", "winner(stark)")
-    assert (done.returncode, done.stdout.strip()) == (1, "no outcome has winner(stark)")
+    assert (done.returncode, done.stdout.strip()) == (1, "this is so in no outcome: Stark has won the game")
 
 
 def test_why_not_names_the_rules_and_through_what() -> None:
@@ -107,6 +107,13 @@ def test_a_reading_and_a_repeal_are_said_with_the_answer() -> None:
     assert "Without the rules agot:M3" in done.stdout
     assert "agot:W7 = pool" in done.stdout
     assert "1 outcome" in done.stdout
+
+
+def test_a_rule_that_is_none_is_told_the_rules_each_once() -> None:
+    listed = run("outcomes", EXAMPLE, "--without", "9.99").stderr.partition("the rules are ")[2].split(", ")
+    assert "T1" in listed
+    assert "agot:T1" not in listed
+    assert "grammar:events" in listed
 
 
 def test_examples_and_schema() -> None:
@@ -147,8 +154,9 @@ def test_a_limit_makes_the_answer_partial_and_loud() -> None:
         (["why", EXAMPLE, "--where", "winner("], "cannot be read as a condition"),
         (["why", EXAMPLE, "--not", "use("], "cannot be read as a move"),
         (["rule", "M44", "--game", "agot"], "agot has no rule 'M44'"),
-        (["rule", "nonsense"], "has no rule 'nonsense'"),
-        (["rule", "chess:1"], "has no rule"),
+        (["rule", "nonsense"], "agot and heroes have no rule 'nonsense'"),
+        (["rule", "chess:1"], "have no rule"),
+        (["why", "vigilant_stands_after_a_won_defense", "9"], "there is 1 outcome; there is no number 9"),
         (["schema", "chess"], "there is no game 'chess'"),
         (["cases", "nowhere"], "there is no folder or file nowhere"),
     ],

@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from bridge.asking import answers, render_answers
+from bridge.faults import fault, in_language
 from bridge.oracle import Oracle
 from bridge.render import Renderer
 from bridge.report import line_report, outcomes_report
+from bridge.terms import parse_term
 
 STANDS = """
 game: agot
@@ -100,3 +103,75 @@ def test_a_board_that_nothing_changes_is_as_it_was(tmp_path: Path, lang: str, wo
         "challenge:", "  wall: {owner: bob, card: {name: A wall, type: character, strength: 1}}\nchallenge:", 1
     )
     assert words in told(oracle_of(tmp_path, text, lang))
+
+
+@pytest.mark.parametrize(
+    ("conditions", "words"),
+    [
+        (["not kneeling(knight)", "in(victim,dead)"], "(not: A knight is kneeling) and (A victim is in the dead pile)"),
+        (["kneeling(knight)", "in(victim,dead)"], "that A knight is kneeling and A victim is in the dead pile"),
+        (["winner(_)"], "that somebody has won the game"),
+        (["in(_,dead)"], "that something is in the dead pile"),
+        (["count(power(house(ann)),_)"], "that Ann has some power on the House card"),
+    ],
+)
+def test_a_question_is_put_so_that_it_has_one_meaning(tmp_path: Path, conditions: list[str], words: str) -> None:
+    oracle = oracle_of(tmp_path, STANDS)
+    shown = io.StringIO()
+    found = answers(oracle, [oracle.condition(one) for one in conditions], [("possible", None)])
+    render_answers(oracle, found, Console(file=shown, width=200, highlight=False), "en", terms=False)
+    assert f"{words}?" in shown.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("term", "en", "ru"),
+    [
+        ("count(cards(ann,hand),1)", "Ann has 1 unnamed card in hand", "Ann: неназванных карт на руке — 1"),
+        ("count(cards(ann,hand),2)", "Ann has 2 unnamed cards in hand", "Ann: неназванных карт на руке — 2"),
+        ("has_challenged(ann,military)", "Ann has declared a military challenge", "Ann: вызов битвы уже брошен"),
+        (
+            "challenge(intrigue,ann,bob)",
+            "Ann is in a challenge with Bob (intrigue)",
+            "Ann бросает вызов игроку Bob (интрига)",
+        ),
+        (
+            "count(lasting(song,target,knight),1)",
+            "A song lasts on A knight",
+            "A song продолжает действовать на карту A knight",
+        ),
+        ("choose(song,himself)", "chooses for A song: he goes himself", "выбирает для: A song — вариант уходит он сам"),
+        ("begin(song)", "puts A song next", "ставит следующим: A song"),
+    ],
+)
+def test_a_term_is_said_plainly(tmp_path: Path, term: str, en: str, ru: str) -> None:
+    for lang, words in (("en", en), ("ru", ru)):
+        assert oracle_of(tmp_path, STANDS, lang).teller.say(parse_term(term)) == words
+
+
+@pytest.mark.parametrize(
+    ("term", "move", "en", "ru"),
+    [
+        (
+            "clash(f)",
+            "note",
+            "rules in force want opposite things of f by note",
+            "действующие правила хотят противоположного: f (ход note)",
+        ),
+        (
+            "conflict(pass,a,b)",
+            None,
+            "a speaks against pass and b for it, and neither overrides the other",
+            "a против pass, а b — за, и ни одно не важнее другого",
+        ),
+        (
+            "torn",
+            None,
+            "the game itself has two legal moves, and nobody decides",
+            "у самой игры два разрешённых хода, и никто не выбирает",
+        ),
+    ],
+)
+def test_a_fault_in_the_rules_is_told_in_both_languages(term: str, move: str | None, en: str, ru: str) -> None:
+    said = fault(parse_term(term), None if move is None else parse_term(move))
+    assert said == in_language(said, "en") == en
+    assert in_language(said, "ru") == ru
