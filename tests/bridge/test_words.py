@@ -10,7 +10,7 @@ from rich.console import Console
 
 from bridge.asking import answers, render_answers
 from bridge.faults import fault, in_language
-from bridge.oracle import Oracle
+from bridge.oracle import Oracle, example
 from bridge.render import Renderer
 from bridge.report import line_report, outcomes_report
 from bridge.terms import parse_term
@@ -175,3 +175,21 @@ def test_a_fault_in_the_rules_is_told_in_both_languages(term: str, move: str | N
     said = fault(parse_term(term), None if move is None else parse_term(move))
     assert said == in_language(said, "en") == en
     assert in_language(said, "ru") == ru
+
+
+@pytest.mark.parametrize(
+    ("case", "move", "rules"),
+    [
+        ("an_intrigue_challenge", "draw", {"agot:T3", "agot:e2"}),
+        ("a_claim_of_two_victims", "aim", {"agot:T1", "agot:e2"}),
+        ("3_19_flame_kissed_on_viserys", "execute", {"agot:T3", "agot:3.19", "agot:M1"}),
+        ("a_whole_phase", "choose", {"agot:T1", "agot:2.4a"}),
+        ("stealth_bypasses_the_only_defender", "aim", {"agot:T1", "agot:stealth"}),
+        ("defend_or_not", "pay", {"agot:T1", "agot:2.4b"}),
+    ],
+)
+def test_what_the_game_has_done_is_cited_by_its_own_rule(case: str, move: str, rules: set[str]) -> None:
+    oracle = Oracle(example(case))
+    found = oracle.outcomes()
+    steps = [step for one in found for step in line_report(oracle, found.line(one), whole=True)]
+    assert any(step["move"].partition("(")[0] == move and rules <= set(step["rules"]) for step in steps)
