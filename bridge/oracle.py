@@ -203,11 +203,11 @@ class Oracle:
     ) -> PositionError:
         wanted = list(wanted)
         refusals = [one for one in self.explainer.refusals(state, weighed=True) if one.move in wanted]
+        refusals += [one for one in self._never() if one.move in wanted]
         if refusals:
-            said = "; ".join(filter(None, map(self.through, refusals)))
+            said = "; ".join(dict.fromkeys(map(self.reasons, refusals)))
             rules = [rule_id(rule) for one in refusals for rule in (*one.rules, *one.put_off)]
-            reason = f", {said}" if said else ""
-            return self._refuse(path, f"{self._said(pattern, wanted)} is not legal here{reason}", rules)
+            return self._refuse(path, f"{self._said(pattern, wanted)} is not legal here: {said}", rules)
         if self.engine.is_over(state):
             return self._refuse(path, f"'{pattern}' cannot be played: everything has ended before")
         steps = self.engine.steps(state)
@@ -419,6 +419,9 @@ class Oracle:
             for refusal in self.explainer.refusals(self.state_at(node), weighed=True):
                 if refusal.move in wanted or matches(pattern, refusal.move):
                     found.setdefault(refusal)
+        for refusal in self._never():
+            if refusal.move in wanted or matches(pattern, refusal.move):
+                found.setdefault(refusal)
         refusals = _tidied(one for one in found if one.move not in made)
         words = _VERDICTS[self.lang]
         if made:
@@ -478,6 +481,15 @@ class Oracle:
         atoms = self.engine.program.control.symbolic_atoms
         return sorted(self.teller.say(atom.symbol.arguments[0]) for atom in atoms.by_signature("remark", 1))
 
+    def _never(self) -> list[Refusal]:
+        """Return what is not even tried in this position, where the law says why; each move with all its reasons."""
+        found: dict[tuple[Symbol, Symbol], list[Symbol]] = {}
+        for atom in self.engine.program.control.symbolic_atoms.by_signature("never", 3):
+            move, rule, why = atom.symbol.arguments
+            if rule not in self.position.switches.without:
+                found.setdefault((move, rule), []).append(why)
+        return [Refusal(move, (rule,), because=tuple(sorted(why, key=str))) for (move, rule), why in found.items()]
+
     def reasons(self, refusal: Refusal) -> str:
         """Return a refusal in words: which rules stand against the move, and through what."""
         if refusal.put_off:
@@ -485,6 +497,8 @@ class Oracle:
         text = f"[{self.teller.rules(refusal.rules)}]"
         if refusal.leaning:
             text += f" ({self.teller.rules(refusal.leaning)})"
+        if refusal.because:
+            text = f"{'; '.join(dict.fromkeys(map(self.teller.say, refusal.because)))} {text}"
         through = self.through(refusal)
         return f"{text}, {through}" if through else text
 
@@ -501,9 +515,13 @@ def _tidied(refusals: Iterable[Refusal]) -> tuple[Refusal, ...]:
     best: dict[Symbol, Refusal] = {}
     for one in refusals:
         known = best.get(one.move)
-        if known is None or (len(one.through), len(one.rules)) > (len(known.through), len(known.rules)):
+        if known is None or _said(one) > _said(known):
             best[one.move] = one
     return tuple(sorted(best.values(), key=lambda one: (not one.through, str(one.move))))
+
+
+def _said(refusal: Refusal) -> tuple[int, int, int]:
+    return len(refusal.through), len(refusal.rules), len(refusal.because)
 
 
 def example(name: str) -> Path:

@@ -149,6 +149,7 @@ def refusal_report(oracle: Oracle, refusal: Refusal) -> Json:
         "leaning_on": _rules(refusal.leaning),
         "through": [{"move": str(part), "rules": _rules(rules)} for part, rules in refusal.through],
         "put_off_by": _rules(refusal.put_off),
+        "because": [oracle.teller.say(why) for why in refusal.because],
         "reason": oracle.reasons(refusal),
     }
 

@@ -9,6 +9,7 @@ import pytest
 from rich.console import Console
 
 from bridge.asking import answers, render_answers
+from bridge.errors import PositionError
 from bridge.faults import fault, in_language
 from bridge.oracle import Oracle, example
 from bridge.render import Renderer
@@ -40,6 +41,29 @@ cards:
 event: {player: ann, uses: knight, targets: [victim]}
 """
 """The knight stands and the victim dies whatever comes; then Ann may sing or not."""
+
+LACKING = """
+game: agot
+players: {ann: {}, bob: {}}
+first_player: ann
+phase: challenges
+until: phase
+cards:
+  knight:
+    owner: ann
+    card:
+      {name: A knight, type: character, strength: 3, ability: {kind: action, target: [character, opponents], effect: kneel(target)}}
+  victim: {owner: bob, card: {name: A victim, type: character, strength: 1}}
+  wall: {owner: bob, card: {name: A wall, type: location}}
+  bell:
+    owner: ann
+    used: 1
+    card: {name: A bell, type: location, ability: {kind: action, limit: "limit(phase,1)", effect: gain_gold(1)}}
+  horn: {owner: ann, card: {name: A horn, type: location, ability: {kind: action, phase: dominance, effect: gain_gold(1)}}}
+  drum: {owner: ann, card: {name: A drum, type: location, ability: {kind: action, target: event, effect: kneel(target)}}}
+  chest: {owner: ann, card: {name: A chest, type: location, ability: {kind: action, cost: gold(9), effect: gain_gold(1)}}}
+"""
+"""Ann's abilities lack a target, a payment, a use, the right phase; the knight may aim at Bob's characters only."""
 
 EMPTIED = """
 game: agot
@@ -193,3 +217,31 @@ def test_what_the_game_has_done_is_cited_by_its_own_rule(case: str, move: str, r
     found = oracle.outcomes()
     steps = [step for one in found for step in line_report(oracle, found.line(one), whole=True)]
     assert any(step["move"].partition("(")[0] == move and rules <= set(step["rules"]) for step in steps)
+
+
+@pytest.mark.parametrize(
+    ("move", "words"),
+    [
+        ("aim(knight,wall)", "the target must be: a character [agot:2.3]"),
+        ("aim(knight,knight)", "the target must be: a card of an opponent [agot:2.3]"),
+        ("use(bell)", "its limit is used up: 1"),
+        ("use(horn)", "it cannot be used in this phase: challenges"),
+        ("use(drum)", "it has no legal target"),
+        ("use(chest)", "its cost cannot be paid"),
+    ],
+)
+def test_a_refusal_says_what_is_lacking(tmp_path: Path, move: str, words: str) -> None:
+    oracle = oracle_of(tmp_path, LACKING)
+    verdict = oracle.why_not(move)
+    assert any(words in oracle.reasons(one) for one in verdict.refusals), [
+        oracle.reasons(one) for one in verdict.refusals
+    ]
+
+
+def test_a_rule_is_cited_once(tmp_path: Path) -> None:
+    text = STANDS.replace("targets: [victim]", "targets: [knight]")
+    with pytest.raises(PositionError) as caught:
+        oracle_of(tmp_path, text)
+    said = str(caught.value)
+    assert "the target must be: a card of an opponent" in said
+    assert said.count("agot:2.3") == 1
