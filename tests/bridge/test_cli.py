@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 import time
@@ -33,6 +34,15 @@ def test_outcomes_says_first_what_is_certain_then_what_it_depends_on() -> None:
     assert "[T5, M3]" in text
     assert "holds(" not in text
     assert "given(" not in text
+
+
+def test_the_answers_in_the_readme_are_the_answers() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    console = readme.partition("```console\n")[2].partition("```")[0]
+    shown = [part.partition("\n") for part in console.split("$ lawspeaker ")[1:]]
+    assert len(shown) == 3
+    for command, _, answer in shown:
+        assert run(*shlex.split(command)).stdout.split() == answer.split(), command
 
 
 def test_outcomes_in_russian() -> None:
