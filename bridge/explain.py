@@ -42,7 +42,8 @@ class Refusal:
 
     ``rules`` stand against it; ``leaning`` are further rules in the proof; ``through`` tells, where it wants for a
     target or a payment, which choices are refused and by which rules; ``put_off`` are rules whose obligation comes
-    first; ``because`` are the reasons that the rules give, where they give any.
+    first; ``because`` are the reasons that the rules give, where they give any, and ``within`` those against the
+    choices of ``through``.
     """
 
     move: Symbol
@@ -51,6 +52,7 @@ class Refusal:
     through: tuple[tuple[Symbol, tuple[Symbol, ...]], ...] = ()
     put_off: tuple[Symbol, ...] = ()
     because: tuple[Symbol, ...] = ()
+    within: tuple[tuple[Symbol, tuple[Symbol, ...]], ...] = ()
 
     @property
     def cited(self) -> tuple[Symbol, ...]:
@@ -270,12 +272,20 @@ class Explainer:
                 )
                 for part in inner.get(thing, ())
             )
-            because = tuple(
-                why
-                for rule in rules
-                for why, literal in sorted(places.because.get((thing, rule), ()), key=lambda one: str(one[0]))
-                if model.is_true(literal)
+            parts = {part: self._because(model, part, [rule for rule, _ in against[part]]) for part, _ in through}
+            yield Refusal(
+                thing,
+                rules,
+                self._sorted(leaves - set(rules)),
+                through,
+                because=self._because(model, thing, rules),
+                within=tuple((part, why) for part, why in parts.items() if why),
             )
-            yield Refusal(thing, rules, self._sorted(leaves - set(rules)), through, because=because)
         for thing, waited in sorted(waiting.items(), key=lambda item: str(item[0])):
             yield Refusal(thing, (), put_off=self._sorted(waited))
+
+    def _because(self, model: Model, thing: Symbol, rules: Iterable[Symbol]) -> tuple[Symbol, ...]:
+        """Return the reasons that rules give against a thing, each once."""
+        reasons = [pair for rule in rules for pair in self._places.because.get((thing, rule), ())]
+        true = {why for why, literal in reasons if model.is_true(literal)}
+        return tuple(sorted(true, key=str))

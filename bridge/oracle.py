@@ -504,7 +504,11 @@ class Oracle:
 
     def through(self, refusal: Refusal) -> str:
         """Return in words through which refused choices a move is refused, or nothing."""
-        parts = [f"{self.teller.say(part)} [{self.teller.rules(rules)}]" for part, rules in refusal.through[:6]]
+        within = dict(refusal.within)
+        parts = []
+        for part, rules in refusal.through[:6]:
+            why = "; ".join(dict.fromkeys(map(self.teller.say, within.get(part, ()))))
+            parts.append(f"{self.teller.say(part)}{f' ({why})' if why else ''} [{self.teller.rules(rules)}]")
         if len(refusal.through) > 6:
             parts.append(f"… ({len(refusal.through)})")
         return f"{_SINCE[self.lang]}: {'; '.join(parts)}" if parts else ""
