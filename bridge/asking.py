@@ -126,9 +126,13 @@ def render_answers(oracle: Oracle, found: Sequence[Answer], console: Console, la
     words = _WORDS[lang]
     say = oracle.teller.say
     for answer in found:
+        conditions = _conditions(answer)
         parts = [
-            words["not"].format(what=say(one.fluent)) if one.negated else say(one.fluent) for one in _conditions(answer)
+            words["not"].format(what=oracle.say_condition(one)) if one.negated else oracle.say_condition(one)
+            for one in conditions
         ]
+        if len(parts) > 1 and any(one.negated for one in conditions):
+            parts = [f"({part})" for part in parts]  # what is denied must not seem to reach to the next one
         who = "" if answer.player is None else say(answer.player)
         question = words[answer.mode].format(goal=words["and"].join(parts), who=who)
         verdict = words["unknown" if answer.holds is None else "yes" if answer.holds else "no"]

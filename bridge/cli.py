@@ -304,9 +304,10 @@ def why(
         return
     number = oracle.find_outcome(where) if where is not None else outcome
     if number is None:
-        _say_no(oracle, f"no outcome has {where}", as_json)
+        _say_no(oracle, oracle.no_outcome(where or ""), as_json)
     elif number > len(found):
-        raise QuestionError(f"there are {len(found)} outcomes; there is no number {number}")
+        count = "is 1 outcome" if len(found) == 1 else f"are {len(found)} outcomes"
+        raise QuestionError(f"there {count}; there is no number {number}")
     else:
         steps = line_report(oracle, found.line(found[number - 1]), whole=True)
         if as_json:

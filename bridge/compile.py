@@ -17,8 +17,8 @@ from clingo import Function, Symbol, SymbolType
 
 from bridge.catalog import load, rule_id
 from bridge.circuit import FALSE, TRUE, Circuit, at_least, total
-from bridge.engines import _fault
 from bridge.errors import RuleError
+from bridge.faults import fault
 from bridge.ground import GroundProgram, Recorder, Switches, Ties, ground
 
 __all__ = ["Compiled", "Effects", "Found", "Judgement", "compile_position"]
@@ -192,7 +192,7 @@ class Compiled:
             for atom in self._atoms.by_signature(predicate, 3):
                 _, symbol, what = atom.symbol.arguments
                 if (move := number.get(symbol)) is not None:
-                    text = _fault(Function(predicate, [what]), symbol)
+                    text = fault(Function(predicate, [what]), symbol)
                     self._moves[move].checks.append((atom.literal, Found("fault", text)))
         for atom in self._atoms.by_signature("limit", 2):
             self._limits.append((atom.literal, Found("limit", str(atom.symbol.arguments[1]))))
@@ -394,7 +394,7 @@ class Compiled:
         by_actor = {atom.symbol.arguments[1]: atom.literal for atom in atoms.by_signature("actor", 2)}
         self.actors = tuple(sorted(by_actor, key=str))
         checks = [
-            (atom.literal, Found("fault", _fault(Function(name, atom.symbol.arguments[1:]), None)))
+            (atom.literal, Found("fault", fault(Function(name, atom.symbol.arguments[1:]), None)))
             for name, arity in (("conflict", 4), ("torn", 1), ("two_actors", 1))
             for atom in atoms.by_signature(name, arity)
         ]
@@ -501,7 +501,7 @@ class Compiled:
             for fluent in members:
                 lost.setdefault(fluent, []).append(circuit.conjunction((some, circuit.input(fluent))))
             if len(filled) > 1:
-                text = _fault(Function("clash", [Function("slot", [slot])]), move.symbol)
+                text = fault(Function("clash", [Function("slot", [slot])]), move.symbol)
                 faults.append((circuit.weighted(2, [(each, 1) for each in filled]), Found("fault", text)))
         ends = {}
         for fluent, causes in lost.items():

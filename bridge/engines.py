@@ -14,6 +14,7 @@ from clingo import Function, Symbol
 import asp
 from bridge.errors import Fault as InputFault
 from bridge.errors import PositionError, RuleError
+from bridge.faults import fault
 from bridge.graph import Edge, Graph
 from bridge.ground import GroundProgram, Switches, Ties, ground, moment
 
@@ -145,11 +146,11 @@ class ReferenceEngine:
         verdict.limits.update(str(symbol.arguments[0]) for symbol in shown.get("limit", ()))
         move = moves[0] if moves else None
         for name in ("unknown", "clash", "conflict", "torn", "two_actors"):
-            verdict.faults.update(_fault(symbol, move) for symbol in shown.get(name, ()))
+            verdict.faults.update(fault(symbol, move) for symbol in shown.get(name, ()))
         for fluent in added:
             if self._mates_of(fluent) & adds:
                 verdict.faults.update(
-                    _fault(Function("clash", [Function("slot", [slot])]), move)
+                    fault(Function("clash", [Function("slot", [slot])]), move)
                     for other, slot in self.ties.mates(fluent)
                     if other in added
                 )
@@ -312,19 +313,3 @@ class IllegalOpeningError(PositionError):
     def __init__(self, move: Symbol, number: int, state: int) -> None:
         self.move, self.number, self.state = move, number, state
         super().__init__([InputFault(f"line.{number}", f"{move} is not legal here")])
-
-
-def _fault(shown: Symbol, move: Symbol | None) -> str:
-    where = f" by {move}" if move is not None else ""
-    match shown.name:
-        case "unknown":
-            return f"{shown.arguments[0]} was started{where}, but fluent/1 does not list it"
-        case "clash":
-            return f"rules in force want opposite things of {shown.arguments[0]}{where}"
-        case "conflict":
-            thing, against, speaks_for = shown.arguments
-            return f"{against} speaks against {thing} and {speaks_for} for it, and neither overrides the other"
-        case "torn":
-            return "the game itself has two legal moves, and nobody decides"
-        case _:
-            return "two players may decide at the same moment"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Any
 
@@ -42,7 +43,9 @@ class Fault:
     def __str__(self) -> str:
         where = self.path or "position"
         line = f" (line {self.line})" if self.line is not None else ""
-        rules = f" [{', '.join(self.rules)}]" if self.rules else ""
+        named = set(re.findall(r"[\w.:]+", self.message))
+        unnamed = [rule for rule in self.rules if rule not in named]
+        rules = f" [{', '.join(unnamed)}]" if unnamed else ""
         return f"{where}{line}: {self.message}{rules}"
 
     def __repr__(self) -> str:

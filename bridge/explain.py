@@ -42,7 +42,8 @@ class Refusal:
 
     ``rules`` stand against it; ``leaning`` are further rules in the proof; ``through`` tells, where it wants for a
     target or a payment, which choices are refused and by which rules; ``put_off`` are rules whose obligation comes
-    first.
+    first; ``because`` are the reasons that the rules give, where they give any, and ``within`` those against the
+    choices of ``through``.
     """
 
     move: Symbol
@@ -50,6 +51,8 @@ class Refusal:
     leaning: tuple[Symbol, ...] = ()
     through: tuple[tuple[Symbol, tuple[Symbol, ...]], ...] = ()
     put_off: tuple[Symbol, ...] = ()
+    because: tuple[Symbol, ...] = ()
+    within: tuple[tuple[Symbol, tuple[Symbol, ...]], ...] = ()
 
     @property
     def cited(self) -> tuple[Symbol, ...]:
@@ -72,6 +75,7 @@ class _Places:
     put_off: list[tuple[Symbol, Symbol, int]] = field(default_factory=list)
     attempt: dict[Symbol, int] = field(default_factory=dict)
     needs: list[tuple[Symbol, Symbol, int]] = field(default_factory=list)
+    because: dict[tuple[Symbol, Symbol], list[tuple[Symbol, int]]] = field(default_factory=dict)
     tells: dict[Symbol, list[tuple[Symbol, int]]] = field(default_factory=dict)
     lifted: list[tuple[Symbol, Symbol, int]] = field(default_factory=list)
     bookkeeping: set[Symbol] = field(default_factory=set)
@@ -115,6 +119,9 @@ class Explainer:
         ):
             for atom in atoms.by_signature(name, 3):
                 triples.append((atom.symbol.arguments[1], atom.symbol.arguments[2], atom.literal))
+        for atom in atoms.by_signature("because", 4):
+            _, thing, rule, why = atom.symbol.arguments
+            places.because.setdefault((thing, rule), []).append((why, atom.literal))
         told = {atom.symbol.arguments[0] for atom in atoms.by_signature("worth_telling", 1)}
         places.bookkeeping = set(self.engine.bookkeeping - told)
         self._inputs = {atom.literal for atom in atoms.by_signature("holds", 2)} | set(places.move.values())
@@ -265,6 +272,20 @@ class Explainer:
                 )
                 for part in inner.get(thing, ())
             )
-            yield Refusal(thing, rules, self._sorted(leaves - set(rules)), through)
+            parts = {part: self._because(model, part, [rule for rule, _ in against[part]]) for part, _ in through}
+            yield Refusal(
+                thing,
+                rules,
+                self._sorted(leaves - set(rules)),
+                through,
+                because=self._because(model, thing, rules),
+                within=tuple((part, why) for part, why in parts.items() if why),
+            )
         for thing, waited in sorted(waiting.items(), key=lambda item: str(item[0])):
             yield Refusal(thing, (), put_off=self._sorted(waited))
+
+    def _because(self, model: Model, thing: Symbol, rules: Iterable[Symbol]) -> tuple[Symbol, ...]:
+        """Return the reasons that rules give against a thing, each once."""
+        reasons = [pair for rule in rules for pair in self._places.because.get((thing, rule), ())]
+        true = {why for why, literal in reasons if model.is_true(literal)}
+        return tuple(sorted(true, key=str))

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
-from clingo import Function, Number, Symbol
+from clingo import Function, Number, String, Symbol, SymbolType
 
 from bridge.catalog import rule_id
 from bridge.engines import IllegalOpeningError, Limits, Progress, ReferenceEngine, Step
@@ -17,7 +17,7 @@ from bridge.explain import Explainer, Refusal
 from bridge.graph import Edge, Graph
 from bridge.outcome import Outcomes
 from bridge.position import Position, load
-from bridge.terms import Condition, TermError, matches, parse_condition, parse_term
+from bridge.terms import ANYTHING, Condition, TermError, matches, parse_condition, parse_term
 from bridge.vocabulary import load as load_vocabulary
 from bridge.words import Teller
 
@@ -33,6 +33,10 @@ _SECTIONS = {"card": "cards", "player": "players"}
 _SINCE = {"en": "since these are refused", "ru": "так как запрещено"}
 _FIRST = {"en": "something else comes first", "ru": "сначала должно произойти другое"}
 _LOOKED_AT = 2_000
+_SOME = {
+    "en": {"somebody": "somebody", "some": "some", "something": "something"},
+    "ru": {"somebody": "кто-то", "some": "сколько-то", "something": "что-то"},
+}
 _VERDICTS = {
     "en": {
         "partly": "in the first {n} moments",
@@ -40,6 +44,8 @@ _VERDICTS = {
         "refused": "{move} is refused wherever it is tried:",
         "never": "{move} is not legal: no rule ever offers it here",
         "unknown": "{move} is not legal: this position has no such move",
+        "no_outcome": "this is so in no outcome: {what}",
+        "not": "not: {what}",
     },
     "ru": {
         "partly": "в первых {n} моментах",
@@ -47,6 +53,8 @@ _VERDICTS = {
         "refused": "{move} — запрещено всюду, где это пробуют:",
         "never": "{move} — нельзя: ни одно правило этого здесь не предлагает",
         "unknown": "{move} — нельзя: в этом положении нет такого хода",
+        "no_outcome": "этого нет ни в одном исходе: {what}",
+        "not": "не: {what}",
     },
 }
 
@@ -195,11 +203,11 @@ class Oracle:
     ) -> PositionError:
         wanted = list(wanted)
         refusals = [one for one in self.explainer.refusals(state, weighed=True) if one.move in wanted]
+        refusals += [one for one in self._never() if one.move in wanted]
         if refusals:
-            said = "; ".join(filter(None, map(self.through, refusals)))
+            said = "; ".join(dict.fromkeys(map(self.reasons, refusals)))
             rules = [rule_id(rule) for one in refusals for rule in (*one.rules, *one.put_off)]
-            reason = f", {said}" if said else ""
-            return self._refuse(path, f"{self._said(pattern, wanted)} is not legal here{reason}", rules)
+            return self._refuse(path, f"{self._said(pattern, wanted)} is not legal here: {said}", rules)
         if self.engine.is_over(state):
             return self._refuse(path, f"'{pattern}' cannot be played: everything has ended before")
         steps = self.engine.steps(state)
@@ -362,6 +370,30 @@ class Oracle:
             raise QuestionError(f"no board of this position can ever say {condition.fluent}{hint}")
         return condition
 
+    def say_condition(self, condition: Condition) -> str:
+        """Return a condition in words, without its negation: what may be anything is somebody, some or something."""
+        players = {fact.arguments[0] for fact in self.position.facts if fact.match("seat", 2)}
+        fitting = [fluent for fluent in self.engine.fluents if matches(condition.fluent, fluent)]
+
+        def filled(pattern: Symbol, there: list[Symbol]) -> Symbol:
+            if pattern == ANYTHING:
+                numbers = all(one.type is SymbolType.Number for one in there)
+                kind = "some" if numbers else "somebody" if players.issuperset(there) else "something"
+                return String(_SOME[self.lang][kind])
+            if pattern.type is not SymbolType.Function or not pattern.arguments:
+                return pattern
+            parts = [filled(part, [one.arguments[i] for one in there]) for i, part in enumerate(pattern.arguments)]
+            return Function(pattern.name, parts)
+
+        return self.teller.say(filled(condition.fluent, fitting))
+
+    def no_outcome(self, text: str) -> str:
+        """Return a sentence that no outcome fulfils a condition."""
+        condition = self.condition(text)
+        said = self.say_condition(condition)
+        words = _VERDICTS[self.lang]
+        return words["no_outcome"].format(what=words["not"].format(what=said) if condition.negated else said)
+
     def why_not(self, text: str) -> Verdict:
         """Explain why a move is not legal, wherever it is tried between here and the outcomes.
 
@@ -387,6 +419,9 @@ class Oracle:
             for refusal in self.explainer.refusals(self.state_at(node), weighed=True):
                 if refusal.move in wanted or matches(pattern, refusal.move):
                     found.setdefault(refusal)
+        for refusal in self._never():
+            if refusal.move in wanted or matches(pattern, refusal.move):
+                found.setdefault(refusal)
         refusals = _tidied(one for one in found if one.move not in made)
         words = _VERDICTS[self.lang]
         if made:
@@ -404,20 +439,56 @@ class Oracle:
 
     @cached_property
     def _unspoken(self) -> dict[Symbol, set[Symbol]]:
+        return self._pairs("unspoken")
+
+    @cached_property
+    def _unspoken_without(self) -> dict[Symbol, set[Symbol]]:
+        return self._pairs("unspoken_without")
+
+    def _pairs(self, name: str) -> dict[Symbol, set[Symbol]]:
         pairs: dict[Symbol, set[Symbol]] = {}
-        for atom in self.engine.program.control.symbolic_atoms.by_signature("unspoken", 2):
-            lost, given = atom.symbol.arguments
-            pairs.setdefault(lost, set()).add(given)
+        for atom in self.engine.program.control.symbolic_atoms.by_signature(name, 2):
+            fact, given = atom.symbol.arguments
+            pairs.setdefault(fact, set()).add(given)
         return pairs
 
-    def is_spoken(self, lost: Symbol, facts: frozenset[Symbol]) -> bool:
-        """Whether the loss of a fact has to be told on a board, or goes without saying there."""
-        return not self._unspoken.get(lost, set()) & facts
+    @cached_property
+    def _untold(self) -> frozenset[Symbol]:
+        atoms = self.engine.program.control.symbolic_atoms
+        return frozenset(atom.symbol.arguments[0] for atom in atoms.by_signature("untold", 1))
+
+    def news(self, started: Iterable[Symbol], facts: frozenset[Symbol]) -> frozenset[Symbol]:
+        """Return which of the facts that have become true on a board are told."""
+        return frozenset(
+            fact for fact in started if fact not in self._untold and not self._unspoken.get(fact, set()) & facts
+        )
+
+    def losses(self, lost: Iterable[Symbol], facts: frozenset[Symbol]) -> frozenset[Symbol]:
+        """Return which of the facts that are no longer true on a board are told, and do not go without saying there.
+
+        It goes without saying where the game says so, and where another value has come in the place of the fact.
+        """
+        told = facts - self._untold
+        return frozenset(
+            fact
+            for fact in self.news(lost, facts)
+            if not any(other in told for other, _ in self.engine.ties.mates(fact))
+            and (fact not in self._unspoken_without or self._unspoken_without[fact] & facts)
+        )
 
     def remarks(self) -> list[str]:
         """Return notes that go with every answer about this position."""
         atoms = self.engine.program.control.symbolic_atoms
         return sorted(self.teller.say(atom.symbol.arguments[0]) for atom in atoms.by_signature("remark", 1))
+
+    def _never(self) -> list[Refusal]:
+        """Return what is not even tried in this position, where the law says why; each move with all its reasons."""
+        found: dict[tuple[Symbol, Symbol], list[Symbol]] = {}
+        for atom in self.engine.program.control.symbolic_atoms.by_signature("never", 3):
+            move, rule, why = atom.symbol.arguments
+            if rule not in self.position.switches.without:
+                found.setdefault((move, rule), []).append(why)
+        return [Refusal(move, (rule,), because=tuple(sorted(why, key=str))) for (move, rule), why in found.items()]
 
     def reasons(self, refusal: Refusal) -> str:
         """Return a refusal in words: which rules stand against the move, and through what."""
@@ -426,12 +497,18 @@ class Oracle:
         text = f"[{self.teller.rules(refusal.rules)}]"
         if refusal.leaning:
             text += f" ({self.teller.rules(refusal.leaning)})"
+        if refusal.because:
+            text = f"{'; '.join(dict.fromkeys(map(self.teller.say, refusal.because)))} {text}"
         through = self.through(refusal)
         return f"{text}, {through}" if through else text
 
     def through(self, refusal: Refusal) -> str:
         """Return in words through which refused choices a move is refused, or nothing."""
-        parts = [f"{self.teller.say(part)} [{self.teller.rules(rules)}]" for part, rules in refusal.through[:6]]
+        within = dict(refusal.within)
+        parts = []
+        for part, rules in refusal.through[:6]:
+            why = "; ".join(dict.fromkeys(map(self.teller.say, within.get(part, ()))))
+            parts.append(f"{self.teller.say(part)}{f' ({why})' if why else ''} [{self.teller.rules(rules)}]")
         if len(refusal.through) > 6:
             parts.append(f"… ({len(refusal.through)})")
         return f"{_SINCE[self.lang]}: {'; '.join(parts)}" if parts else ""
@@ -442,9 +519,13 @@ def _tidied(refusals: Iterable[Refusal]) -> tuple[Refusal, ...]:
     best: dict[Symbol, Refusal] = {}
     for one in refusals:
         known = best.get(one.move)
-        if known is None or (len(one.through), len(one.rules)) > (len(known.through), len(known.rules)):
+        if known is None or _said(one) > _said(known):
             best[one.move] = one
     return tuple(sorted(best.values(), key=lambda one: (not one.through, str(one.move))))
+
+
+def _said(refusal: Refusal) -> tuple[int, int, int]:
+    return len(refusal.through), len(refusal.rules), len(refusal.because)
 
 
 def example(name: str) -> Path:

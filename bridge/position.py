@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
@@ -481,14 +481,14 @@ class _Reader:
             if (rule := by_name.get(text)) is not None:
                 without.append(rule)
             else:
-                self.fault(("without",), f"there is no rule '{text}'{_hint(text, list(by_name), 'the rules are')}")
+                self.fault(("without",), f"there is no rule '{text}'{_no_rule(text, by_name)}")
         readings = []
         wanted = (self.data.get("readings") or {}).items()
         for text, choice in ((text, choice) for text, choices in wanted for choice in _many(choices)):
             rule = by_name.get(text)
             choices = self.vocabulary.readings.get(rule, {}) if rule is not None else {}
             if rule is None or not choices:
-                known = [name for name, term in by_name.items() if term in self.vocabulary.readings]
+                known = _once(by_name, self.vocabulary.readings)
                 self.fault(("readings", text), f"'{text}' has no readings{_hint(text, known, 'rules that have are')}")
             elif choice not in choices:
                 self.fault(
@@ -538,6 +538,17 @@ def rules_by_name(vocabulary: Vocabulary) -> dict[str, Symbol]:
     return named
 
 
+def _once(by_name: Mapping[str, Symbol], wanted: Collection[Symbol]) -> list[str]:
+    """Return the wanted rules, each by the shortest of its names."""
+    shortest = {rule: name for name, rule in by_name.items()}  # a short name stands after the long one
+    return [shortest[rule] for rule in dict.fromkeys(by_name.values()) if rule in wanted]
+
+
+def _no_rule(text: str, by_name: Mapping[str, Symbol]) -> str:
+    near = get_close_matches(text, by_name, 3, 0.6)
+    return _hint(text, near or _once(by_name, set(by_name.values())), "the rules are")
+
+
 def switches_named(game: str, without: Sequence[str], readings: Sequence[str]) -> Switches:
     """Return switches from what people write: rules as ``M4`` or ``agot:M4``, readings as ``W7=pool``.
 
@@ -553,7 +564,7 @@ def switches_named(game: str, without: Sequence[str], readings: Sequence[str]) -
     off = []
     for text in without:
         if text not in by_name:
-            raise QuestionError(f"there is no rule '{text}'{_hint(text, list(by_name), 'the rules are')}")
+            raise QuestionError(f"there is no rule '{text}'{_no_rule(text, by_name)}")
         off.append(by_name[text])
     chosen = []
     for text in readings:
@@ -562,7 +573,7 @@ def switches_named(game: str, without: Sequence[str], readings: Sequence[str]) -
             raise QuestionError("every reading can be tried by 'outcomes' and 'ask' only; choose one here, as W7=pool")
         choices = vocabulary.readings.get(by_name[name], {}) if name in by_name else {}
         if not choices:
-            known = [each for each, term in by_name.items() if term in vocabulary.readings and ":" not in each]
+            known = _once(by_name, vocabulary.readings)
             raise QuestionError(f"'{name}' has no readings; rules that have are {', '.join(known)}")
         if choice not in choices:
             raise QuestionError(f"{name} has no reading '{choice}'; write {name}= and one of {', '.join(choices)}")

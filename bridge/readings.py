@@ -534,14 +534,11 @@ def _difference(
     oracle: Oracle, base: Outcomes, outcome: Outcome, words: dict[str, str]
 ) -> tuple[int | None, list[str]]:
     """Return the number of the base's outcome that a gained one is most like, and in words what differs."""
-    from bridge.render import slot
-
     say = oracle.teller.say
     number = min(range(len(base)), key=lambda i: (len(base[i].facts ^ outcome.facts), i), default=None)
     near = base.start if number is None else base[number].facts
-    said = sorted(map(say, outcome.facts - near))
-    slots = {slot(fact) for fact in outcome.facts}
-    gone = (fact for fact in near - outcome.facts if slot(fact) not in slots)
+    said = sorted(map(say, oracle.news(outcome.facts - near, outcome.facts)))
+    gone = oracle.losses(near - outcome.facts, outcome.facts)
     said += [words["gone"].format(what=each) for each in sorted(map(say, gone))]
     if outcome.stuck:
         said.append(words["stuck"])

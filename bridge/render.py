@@ -10,10 +10,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.text import Text
 
+from bridge.faults import in_language
 from bridge.oracle import Oracle
 from bridge.outcome import Outcome, Outcomes
 
-__all__ = ["Renderer", "slot"]
+__all__ = ["Renderer"]
 
 SHOWN = 12
 """So many outcomes are written out; more of them are grouped, and ``--all`` writes out every one."""
@@ -45,6 +46,7 @@ _WORDS = {
         "so_far": "So far, in every outcome found",
         "unseen": "not looked at yet",
         "same": "the board is as it was",
+        "same_else": "nothing else changes",
         "count": "{o} outcome, {l}",
         "counts": "{o} outcomes, {l}",
         "legal": "{who} may",
@@ -89,6 +91,7 @@ _WORDS = {
         "so_far": "Пока, во всех найденных исходах",
         "unseen": "ещё не рассмотрено",
         "same": "положение прежнее",
+        "same_else": "больше ничего не меняется",
         "count": "исходов: {o}, {l}",
         "counts": "исходов: {o}, {l}",
         "legal": "Ходы: {who}",
@@ -129,6 +132,8 @@ class Renderer:
         self.oracle, self.console, self.terms = oracle, console, terms
         self.words = _WORDS[lang]
         self.say = oracle.teller.say
+        self._certain_of: tuple[Outcomes | None, tuple[frozenset[Symbol], frozenset[Symbol]]]
+        self._certain_of = None, (frozenset(), frozenset())
 
     # ---- Pieces ----
 
@@ -180,7 +185,7 @@ class Renderer:
             said = self.words.get(reason, self._limit(reason)).format(n=f"{limit:,}")
             self._item(self.words["partial"].format(why=said), 0, style="bold red")
         for fault in sorted(graph.faults):
-            self._item(self.words["fault"].format(why=fault), 0, style="bold red")
+            self._item(self.words["fault"].format(why=in_language(fault, self.oracle.lang)), 0, style="bold red")
 
     def _limit(self, reason: str) -> str:
         from bridge.terms import TermError, parse_term
@@ -205,14 +210,9 @@ class Renderer:
         count = self.words["count" if len(outcomes) == 1 else "counts"]
         self._item(count.format(o=self._number(len(outcomes)), l=self._count(outcomes.lines)), 0)
         self._warnings(outcomes, limit)
-        certain = outcomes.certain - outcomes.start
         if len(outcomes) > 1:
             self._heading(self.words["certain" if outcomes.graph.complete else "so_far"])
-            certain = self._notable(certain)
-            if certain:
-                self._facts(certain)
-            else:
-                self._item(self.words["nothing"], style="dim")
+            self._certain(outcomes)
             self._choices(outcomes)
         shown = outcomes[:] if everything else outcomes[:SHOWN]
         if len(outcomes) > len(shown):
@@ -225,19 +225,32 @@ class Renderer:
             self._item(self.words["more"].format(n=self._number(len(outcomes) - len(shown))), style="yellow")
         self._remarks()
 
-    def _notable(self, facts: Iterable[Symbol]) -> frozenset[Symbol]:
-        """Return the changes without counters that have fallen back to nothing, unless nothing else has changed."""
-        facts = frozenset(facts)
-        dull = {fact for fact in facts if fact.match("count", 2) and str(fact.arguments[1]) == "0"}
-        return facts - dull or facts
+    def _certain(self, outcomes: Outcomes) -> None:
+        """Write what every outcome has and the start had not, and what the start had and no outcome has."""
+        started, ceased = self._told_certain(outcomes)
+        self._facts(started)
+        for fact in sorted(ceased, key=self.say):
+            self._item(self.words["gone"].format(what=self.say(fact)), term=fact)
+        if not started and not ceased:
+            self._item(self.words["nothing"], style="dim")
+
+    def _told_certain(self, outcomes: Outcomes) -> tuple[frozenset[Symbol], frozenset[Symbol]]:
+        """Return what is told of every outcome: what has become true, and what is no longer true."""
+        if outcomes is not self._certain_of[0]:
+            started = self.oracle.news(outcomes.certain - outcomes.start, outcomes.certain)
+            lost = [self.oracle.losses(outcomes.start - one.facts, one.facts) for one in outcomes]
+            ceased = frozenset.intersection(*lost) if lost else frozenset()
+            self._certain_of = outcomes, (started, ceased)
+        return self._certain_of[1]
 
     def _outcome(self, outcomes: Outcomes, number: int, outcome: Outcome, report: dict[str, Any]) -> None:
         changes = outcome.facts - outcomes.start
         if len(outcomes) > 1:
             changes = changes - outcomes.certain
         head = Text(f"{number:>3}  ", style="bold cyan")
-        changes = self._notable(changes)
-        first, *rest = self._sentences(changes, outcomes, outcome) or [self.words["same"]]
+        certain = self._told_certain(outcomes)
+        same = self.words["same_else" if len(outcomes) > 1 and any(certain) else "same"]
+        first, *rest = self._sentences(self.oracle.news(changes, outcome.facts), outcomes, outcome) or [same]
         head.append(first, style="bold" if outcome.stuck else "")
         head.append(f"   {self._count(outcome.lines)}", style="dim")
         self.console.print(head)
@@ -262,13 +275,11 @@ class Renderer:
         ordered = sorted(changes, key=lambda one: (one.name not in ("winner", "drawn"), self.say(one)))
         for fact in ordered:
             sentences.append(self.say(fact) + (f"   {fact}" if self.terms else ""))
-        gone = outcomes.start - outcome.facts
-        slots = {slot(fact) for fact in outcome.facts}
+        gone = self.oracle.losses(outcomes.start - outcome.facts, outcome.facts)
+        if len(outcomes) > 1:
+            gone -= self._told_certain(outcomes)[1]
         for fact in sorted(gone, key=self.say):
-            common = all(fact not in other.facts for other in outcomes)
-            spoken = self.oracle.is_spoken(fact, outcome.facts)
-            if spoken and slot(fact) not in slots and not (common and len(outcomes) > 1):
-                sentences.append(self.words["gone"].format(what=self.say(fact)))
+            sentences.append(self.words["gone"].format(what=self.say(fact)))
         return sentences
 
     def _choices(self, outcomes: Outcomes, most: int = 6) -> None:
@@ -335,13 +346,15 @@ class Renderer:
         """Write the line to an outcome, step by step with its rules."""
         self._preamble()
         self._heading(f"{self.words['leads'].format(n=number)}")
-        self._facts(self._notable(outcome.facts - outcomes.start))
-        for sentence in self._sentences((), outcomes, outcome):
-            self._item(sentence)
+        self._facts(self.oracle.news(outcome.facts - outcomes.start, outcome.facts))
+        if outcome.stuck:
+            self._item(self.words["stuck"])
+        for fact in sorted(self.oracle.losses(outcomes.start - outcome.facts, outcome.facts), key=self.say):
+            self._item(self.words["gone"].format(what=self.say(fact)))
         self.console.print()
         count = 0
         for step in steps:
-            quiet = step["forced"] and not step["changes"] and not step["prevents"]
+            quiet = step["forced"] and not (step["changes"] or step["losses"] or step["prevents"])
             if quiet and not forced:
                 continue
             count += 1
@@ -350,23 +363,27 @@ class Renderer:
             if self.terms:
                 text.append(f"   {step['move']}", style="dim")
             self.console.print(text)
-            for change in step["changes"]:
-                self._item(f"→ {change}", 7, style="green")
+            self._changes(step)
             for prevented in step["prevents"]:
                 said = self.words["not"].format(what=self.say(_symbol(prevented)))
                 self._item(f"× {said}{self._rules(step['prevented_by'])}", 7, style="yellow")
         self._remarks()
 
+    def _changes(self, step: dict[str, Any]) -> None:
+        for change in step["changes"]:
+            self._item(f"→ {change}", 7, style="green")
+        for loss in step["losses"]:
+            self._item(f"→ {self.words['gone'].format(what=loss)}", 7, style="green")
+
     def decision(self, report: dict[str, Any]) -> None:
         """Write what may be done now and what may not."""
         self._preamble()
-        noted = [step for step in report["before"] if step["changes"]]
+        noted = [step for step in report["before"] if step["changes"] or step["losses"]]
         if noted:
             self._heading(self.words["before"])
             for step in noted:
                 self._item(f"{step['words']}{self._rules(step['rules'])}")
-                for change in step["changes"]:
-                    self._item(f"→ {change}", 7, style="green")
+                self._changes(step)
         if report["over"] or report["stuck"]:
             self._heading(self.words["over" if report["over"] else "stuck"])
         by_actor: dict[str, list[dict[str, Any]]] = {}
@@ -383,17 +400,6 @@ class Renderer:
         if not report["refused"]:
             self._item(self.words["nothing_refused"], style="dim")
         self._remarks()
-
-
-def slot(fact: Symbol) -> tuple[str, str]:
-    """Return what a one-valued fact is about, so that a new value is not told as the loss of the old one."""
-    match fact.name:
-        case "count":
-            return fact.name, str(fact.arguments[0])
-        case "controls":
-            return fact.name, str(fact.arguments[-1])
-        case _:
-            return fact.name, str(fact.arguments[0]) if fact.arguments else ""
 
 
 def _symbol(text: str) -> Symbol:

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from clingo import Symbol
-
 from bridge.catalog import rule_id
 from bridge.engines import Step
-from bridge.explain import Cited, Refusal
+from bridge.explain import Refusal
 from bridge.graph import Edge
-from bridge.oracle import Oracle
+from bridge.oracle import Oracle, Told
 from bridge.outcome import Outcome, Outcomes
 
 __all__ = ["SCHEMA", "decision_report", "line_report", "outcomes_report", "refusal_report"]
@@ -47,9 +45,16 @@ def head(oracle: Oracle, command: str) -> Json:
     }
 
 
-def step_report(oracle: Oracle, actor: Symbol, move: Symbol, cited: Cited, alternatives: int) -> Json:
+def step_report(oracle: Oracle, told: Told) -> Json:
     """Return one step of a line: who, what, in words, and by which rules."""
     say = oracle.teller.say
+    actor, move, alternatives = told.actor, told.move, told.alternatives
+    cited = oracle.explainer.cite(told.state, move)
+    board = frozenset(oracle.engine.program.facts(told.state)) - set(cited.stopped) | set(cited.started)
+    news, losses = (
+        oracle.news(cited.started, board),
+        oracle.losses(set(cited.stopped) - oracle.engine.bookkeeping, board),
+    )
     return {
         "actor": str(actor),
         "move": str(move),
@@ -64,7 +69,8 @@ def step_report(oracle: Oracle, actor: Symbol, move: Symbol, cited: Cited, alter
         "starts": _texts(cited.started),
         "stops": _texts(cited.stopped),
         "prevents": _texts(cited.prevented),
-        "changes": [say(fluent) for fluent in cited.started],
+        "changes": [say(fluent) for fluent in cited.started if fluent in news],
+        "losses": [say(fluent) for fluent in cited.stopped if fluent in losses],
     }
 
 
@@ -83,7 +89,7 @@ def line_report(oracle: Oracle, line: list[Edge], *, whole: bool = False, decisi
         Whether to leave out forced moves, which spares the look-up of their rules.
     """
     return [
-        step_report(oracle, told.actor, told.move, oracle.explainer.cite(told.state, told.move), told.alternatives)
+        step_report(oracle, told)
         for told in oracle.transcript(line, whole=whole)
         if told.alternatives > 1 or not decisions_only
     ]
@@ -102,6 +108,7 @@ def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int, deci
         "lines": outcomes.lines,
         "start": _texts(outcomes.start),
         "certain": _texts(outcomes.certain - outcomes.start),
+        "certainly_gone": _texts(outcomes.start - outcomes.possible),
         "varying": _texts(changing),
         "decisions": [
             {
@@ -142,6 +149,7 @@ def refusal_report(oracle: Oracle, refusal: Refusal) -> Json:
         "leaning_on": _rules(refusal.leaning),
         "through": [{"move": str(part), "rules": _rules(rules)} for part, rules in refusal.through],
         "put_off_by": _rules(refusal.put_off),
+        "because": [oracle.teller.say(why) for why in refusal.because],
         "reason": oracle.reasons(refusal),
     }
 
@@ -154,16 +162,13 @@ def decision_report(oracle: Oracle) -> Json:
     before: list[Json] = []
     at = oracle.start
     for step in forced:
-        before.append(step_report(oracle, step.actor, step.move, oracle.explainer.cite(at, step.move), 1))
+        before.append(step_report(oracle, Told(at, step.actor, step.move, 1)))
         at = step.after
     return {
         **head(oracle, "legal"),
         "over": over,
         "stuck": not over and not steps,
         "before": before,
-        "legal": [
-            step_report(oracle, step.actor, step.move, oracle.explainer.cite(state, step.move), len(steps))
-            for step in steps
-        ],
+        "legal": [step_report(oracle, Told(state, step.actor, step.move, len(steps))) for step in steps],
         "refused": [] if over else [refusal_report(oracle, one) for one in oracle.explainer.refusals(state)],
     }

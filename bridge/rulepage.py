@@ -54,7 +54,8 @@ def find_rule(name: str, game: str | None = None) -> tuple[Catalog, Rule | Gap]:
     numbers = [rule.number for each in searched for rule in load(each)]
     near = get_close_matches(number, numbers, 4, 0.3)
     hint = f"; near it are {', '.join(near)}" if near else f"; the rules are {', '.join(numbers)}"
-    raise QuestionError(f"{' and '.join(searched)} has no rule '{number}'{hint}")
+    has = "has" if len(searched) == 1 else "have"
+    raise QuestionError(f"{' and '.join(searched)} {has} no rule '{number}'{hint}")
 
 
 def rule_page(name: str, game: str | None = None) -> dict[str, Any]:

@@ -35,6 +35,8 @@ class Teller:
             if saying.lang == lang:
                 key = _key(saying.pattern)
                 self._sayings.setdefault(key, []).append((saying.pattern, saying.words))
+        for sayings in self._sayings.values():
+            sayings.sort(key=lambda saying: -_parts(saying[0]))  # the particular before the general
         self._names = self._distinct(names)
 
     def _distinct(self, names: Mapping[Symbol, Mapping[str, str]]) -> dict[Symbol, str]:
@@ -71,6 +73,13 @@ class Teller:
 
 def _key(term: Symbol) -> tuple[str, int]:
     return (term.name, len(term.arguments)) if term.type is SymbolType.Function else (str(term), -1)
+
+
+def _parts(pattern: Symbol) -> int:
+    """Return how many parts of a pattern are said outright: one that fits less has more of them."""
+    if pattern.type is SymbolType.String and _PART.fullmatch(pattern.string):
+        return 0
+    return 1 + sum(map(_parts, pattern.arguments)) if pattern.type is SymbolType.Function else 1
 
 
 def _fits(pattern: Symbol, term: Symbol, holes: dict[str, Symbol]) -> bool:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import networkx as nx
 import pytest
-from clingo import ast
+from clingo import Function, Symbol, SymbolType, ast
 
 import asp
 from bridge import catalog, vocabulary
 from bridge.ground import control
+from bridge.words import Teller
 
 FILES = sorted(asp.ROOT.rglob("*.lp"))
 GAMES = catalog.games()
@@ -136,6 +137,30 @@ def test_whatever_is_said_is_said_in_both_languages(game: str) -> None:
         holes = set(re.findall(r"\$\d", str(saying.pattern)))
         assert set(re.findall(r"\$\d", saying.words)) <= holes
     assert {pattern for pattern, langs in said.items() if langs != {"en", "ru"}} == set()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_no_saying_is_hidden_by_another(game: str) -> None:
+    def filled(pattern: Symbol) -> Symbol:
+        """Return a term that the pattern fits and nothing more particular does."""
+        if pattern.type is SymbolType.String:
+            return Function("something_else") if re.fullmatch(r"\$\d", pattern.string) else pattern
+        if pattern.type is SymbolType.Function:
+            return Function(pattern.name, [filled(part) for part in pattern.arguments], pattern.positive)
+        return pattern
+
+    known = vocabulary.load(game)
+    for lang in ("en", "ru"):
+        sayings = [saying for saying in known.sayings if saying.lang == lang]
+        assert len({saying.pattern for saying in sayings}) == len(sayings), "a pattern is said in two ways"
+        teller = Teller(known, {}, lang)
+        hidden = []
+        for saying in sayings:
+            holes = dict.fromkeys(re.findall(r"\$\d", saying.words), teller.say(Function("something_else")))
+            said = re.sub(r"\$\d", lambda hole, holes=holes: holes[hole[0]], saying.words)
+            if teller.say(filled(saying.pattern)) != said:
+                hidden.append(str(saying.pattern))
+        assert not hidden
 
 
 def test_no_game_is_known_to_python() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 import time
@@ -33,6 +34,15 @@ def test_outcomes_says_first_what_is_certain_then_what_it_depends_on() -> None:
     assert "[T5, M3]" in text
     assert "holds(" not in text
     assert "given(" not in text
+
+
+def test_the_answers_in_the_readme_are_the_answers() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    console = readme.partition("```console\n")[2].partition("```")[0]
+    shown = [part.partition("\n") for part in console.split("$ lawspeaker ")[1:]]
+    assert len(shown) == 3
+    for command, _, answer in shown:
+        assert run(*shlex.split(command)).stdout.split() == answer.split(), command
 
 
 def test_outcomes_in_russian() -> None:
@@ -70,7 +80,7 @@ def test_why_tells_the_line_step_by_step() -> None:
 def test_why_finds_an_outcome_by_a_condition() -> None:
     assert "Lannister wins the game" in run("why", EXAMPLE, "--where", "winner(lannister)").stdout
     done = run("why", EXAMPLE, "--where", "winner(stark)")
-    assert (done.returncode, done.stdout.strip()) == (1, "no outcome has winner(stark)")
+    assert (done.returncode, done.stdout.strip()) == (1, "this is so in no outcome: Stark has won the game")
 
 
 def test_why_not_names_the_rules_and_through_what() -> None:
@@ -107,6 +117,13 @@ def test_a_reading_and_a_repeal_are_said_with_the_answer() -> None:
     assert "Without the rules agot:M3" in done.stdout
     assert "agot:W7 = pool" in done.stdout
     assert "1 outcome" in done.stdout
+
+
+def test_a_rule_that_is_none_is_told_the_rules_each_once() -> None:
+    listed = run("outcomes", EXAMPLE, "--without", "9.99").stderr.partition("the rules are ")[2].split(", ")
+    assert "T1" in listed
+    assert "agot:T1" not in listed
+    assert "grammar:events" in listed
 
 
 def test_examples_and_schema() -> None:
@@ -147,8 +164,9 @@ def test_a_limit_makes_the_answer_partial_and_loud() -> None:
         (["why", EXAMPLE, "--where", "winner("], "cannot be read as a condition"),
         (["why", EXAMPLE, "--not", "use("], "cannot be read as a move"),
         (["rule", "M44", "--game", "agot"], "agot has no rule 'M44'"),
-        (["rule", "nonsense"], "has no rule 'nonsense'"),
-        (["rule", "chess:1"], "has no rule"),
+        (["rule", "nonsense"], "agot and heroes have no rule 'nonsense'"),
+        (["rule", "chess:1"], "have no rule"),
+        (["why", "vigilant_stands_after_a_won_defense", "9"], "there is 1 outcome; there is no number 9"),
         (["schema", "chess"], "there is no game 'chess'"),
         (["cases", "nowhere"], "there is no folder or file nowhere"),
     ],

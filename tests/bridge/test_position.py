@@ -80,7 +80,7 @@ def test_defaults_are_what_a_player_assumes() -> None:
             "targets: [joffrey]",
             "targets: [guard]",
             "event.targets",
-            "no rule offers 'chooses Bodyguard for Ser Ilyn Payne'",
+            "'chooses Bodyguard for Ser Ilyn Payne' is not legal here: the target must be: a character [agot:2.3]",
         ),
         ("targets: [joffrey]", "targets: [lord]", "event.targets", "is not legal here"),
         ("uses: ilyn", "uses: joffrey", "event.uses", "Joffrey Baratheon has no action"),
