@@ -93,6 +93,11 @@ def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int, deci
     """Return every outcome; the first `with_lines` of them with a shortest line, or only its decisions."""
     graph = outcomes.graph
     changing = outcomes.possible - outcomes.certain
+    choices = outcomes.choices()
+    shown = [
+        _outcome(oracle, outcomes, number, outcome, number <= with_lines, decisions_only)
+        for number, outcome in enumerate(outcomes, start=1)
+    ]
     return {
         **head(oracle, "outcomes"),
         "complete": graph.complete,
@@ -100,20 +105,23 @@ def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int, deci
         "faults": sorted(graph.faults),
         "states": len(graph.states),
         "lines": outcomes.lines,
+        "endless": outcomes.endless,
         "start": _texts(outcomes.start),
         "certain": _texts(outcomes.certain - outcomes.start),
         "varying": _texts(changing),
-        "decisions": [
+        "decisions": None
+        if choices is None
+        else [
             {
                 "actor": str(choice.actor),
-                "moves": [{"move": str(move), "outcomes": sorted(numbers)} for move, numbers in choice.moves],
+                "moves": [
+                    {"move": str(move), "outcomes": sorted(numbers), "endless": move in choice.endless}
+                    for move, numbers in choice.moves
+                ],
             }
-            for choice in outcomes.choices()
+            for choice in choices
         ],
-        "outcomes": [
-            _outcome(oracle, outcomes, number, outcome, number <= with_lines, decisions_only)
-            for number, outcome in enumerate(outcomes, start=1)
-        ],
+        "outcomes": shown,
     }
 
 
@@ -128,7 +136,10 @@ def _outcome(
         "starts": _texts(outcome.facts - outcomes.start),
         "stops": _texts(outcomes.start - outcome.facts),
     }
-    if with_line:
+    bound = outcomes.stop.reason() if with_line else ""
+    if bound and number > 1:  # there is always time for one line
+        outcomes.graph.limits.add(bound)
+    elif with_line:
         report["line"] = line_report(oracle, outcomes.line(outcome), decisions_only=decisions_only)
     return report
 
