@@ -352,9 +352,11 @@ class Renderer:
         steps: Sequence[dict[str, Any]],
         *,
         forced: bool,
+        limit: int = 0,
     ) -> None:
         """Write the line to an outcome, step by step with its rules."""
         self._preamble()
+        self._warnings(outcomes, limit)
         self._heading(f"{self.words['leads'].format(n=number)}")
         self._facts(self._notable(outcome.facts - outcomes.start))
         for sentence in self._sentences((), outcomes, outcome):

@@ -17,7 +17,7 @@ from bridge.graph import Edge
 from bridge.oracle import Oracle
 from bridge.outcome import Outcome, Outcomes
 
-__all__ = ["SCHEMA", "decision_report", "line_report", "outcomes_report", "refusal_report"]
+__all__ = ["SCHEMA", "decision_report", "line_report", "outcomes_report", "refusal_report", "why_head"]
 
 SCHEMA = 1
 
@@ -44,6 +44,17 @@ def head(oracle: Oracle, command: str) -> Json:
         "remarks": oracle.remarks(),
         "without": _rules(position.switches.without),
         "readings": [f"{rule_id(rule)}={name}" for rule, name in position.switches.readings],
+    }
+
+
+def why_head(oracle: Oracle) -> Json:
+    """Return the keys that every answer to ``why`` begins with."""
+    outcomes = oracle.outcomes()
+    return {
+        **head(oracle, "why"),
+        "complete": outcomes.graph.complete,
+        "limits": sorted(outcomes.graph.limits),
+        "endless": outcomes.endless,
     }
 
 
