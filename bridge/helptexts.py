@@ -31,4 +31,4 @@ def _complete(command: click.Command) -> None:
         meta = declared.get(parameter.name or "")
         info = meta.default if meta is not None else None
         if isinstance(info, ParameterInfo) and getattr(parameter, "help", "") is None:
-            parameter.help = info.help  # type: ignore[attr-defined]
+            parameter.help = info.help

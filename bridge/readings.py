@@ -294,7 +294,9 @@ def vary_outcomes(
         return Variation(chosen, same, complete, "", len(found), gained, lost, endless=found.endless)
 
     whole = base.graph.complete
-    return runner.vary(fixed, wish, answer, lambda chosen: Variation(chosen, True, whole, "", len(base), endless=base.endless))
+    return runner.vary(
+        fixed, wish, answer, lambda chosen: Variation(chosen, True, whole, "", len(base), endless=base.endless)
+    )
 
 
 def vary_ask(
