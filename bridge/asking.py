@@ -11,7 +11,7 @@ from bridge.errors import QuestionError
 from bridge.oracle import Oracle
 from bridge.report import head
 from bridge.strategy import Answer, Reply, Solver
-from bridge.terms import Condition
+from bridge.terms import Condition, TermError, parse_term
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,10 +51,13 @@ def answers(oracle: Oracle, goal: Sequence[Condition], wanted: Sequence[tuple[st
 
 def answer_report(oracle: Oracle, found: Sequence[Answer]) -> dict[str, Any]:
     """Return answers as data; ``holds`` is null where a partial graph does not tell."""
+    graph = oracle.graph()
     return {
         **head(oracle, "ask"),
-        "complete": oracle.graph().complete,
-        "limits": sorted(oracle.graph().limits),
+        "complete": graph.complete,
+        "limits": sorted(graph.limits),
+        "stuck": bool(graph.stuck),
+        "endless": _endless(oracle),
         "answers": [
             {
                 "mode": answer.mode,
@@ -69,6 +72,12 @@ def answer_report(oracle: Oracle, found: Sequence[Answer]) -> dict[str, Any]:
             for answer in found
         ],
     }
+
+
+def _endless(oracle: Oracle) -> bool:
+    """Whether some line comes to moves that go round in a circle and never end."""
+    graph = oracle.graph()
+    return graph.order() is None and bool(graph.hopeless())
 
 
 def _conditions(answer: Answer) -> Sequence[Condition]:
@@ -87,6 +96,12 @@ _WORDS = {
         "yes": "Yes",
         "no": "No",
         "unknown": "Not known: the answer is partial",
+        "partial": "The search was cut short ({why}); what it found settles only the answers yes and no.",
+        "some_stuck": "some lines end in a gap of the rules, where nothing is legal; they count as not so",
+        "some_endless": "on some lines the moves go round in a circle and never end; they count as not so",
+        "states": "too many states",
+        "seconds": "time ran out",
+        "interrupted": "interrupted",
         "and": " and ",
         "not": "not: {what}",
         "line": "A line that shows it",
@@ -106,6 +121,12 @@ _WORDS = {
         "yes": "Да",
         "no": "Нет",
         "unknown": "Неизвестно: ответ неполный",
+        "partial": "Поиск прерван раньше срока ({why}); найденного хватает только на ответы «да» и «нет».",
+        "some_stuck": "некоторые варианты кончаются пробелом в правилах, где ничто не разрешено; они не в счёт",
+        "some_endless": "в некоторых вариантах ходы идут по кругу и не кончаются никогда; они не в счёт",
+        "states": "слишком много состояний",
+        "seconds": "вышло время",
+        "interrupted": "прервано",
         "and": " и ",
         "not": "не: {what}",
         "line": "Вариант, который это показывает",
@@ -125,6 +146,11 @@ def render_answers(oracle: Oracle, found: Sequence[Answer], console: Console, la
     """Write answers in words: yes or no, then the line or the strategy that shows it."""
     words = _WORDS[lang]
     say = oracle.teller.say
+    graph = oracle.graph()
+    if graph.limits:
+        why = ", ".join(words[limit] if limit in words else _said(oracle, limit) for limit in sorted(graph.limits))
+        console.print(words["partial"].format(why=why), style="bold red", markup=False)
+    endless = _endless(oracle)
     for answer in found:
         conditions = _conditions(answer)
         parts = [
@@ -143,12 +169,24 @@ def render_answers(oracle: Oracle, found: Sequence[Answer], console: Console, la
             _told(oracle, answer.line, words["line" if answer.holds else "counter"], console, words, terms=terms)
         if answer.ending in ("stuck", "endless"):
             console.print(f"  {words[answer.ending]}", markup=False)
+        elif not answer.holds:
+            if graph.stuck:
+                console.print(f"  {words['some_stuck']}", style="yellow", markup=False)
+            if endless:
+                console.print(f"  {words['some_endless']}", style="yellow", markup=False)
         if answer.mode == "force" and answer.strategy:
             title = words["ours"].format(who=who) if answer.holds else words["theirs"]
             replies = [reply for _, reply in sorted(answer.strategy.items())]
             _told(oracle, replies, title, console, words, terms=terms)
         if answer.probability is not None:
             console.print(f"  {words['chance'].format(p=answer.probability)}", markup=False)
+
+
+def _said(oracle: Oracle, limit: str) -> str:
+    try:
+        return oracle.teller.say(parse_term(limit))
+    except TermError:
+        return limit
 
 
 def _told(

@@ -116,6 +116,8 @@ def _failures(oracle: Oracle, outcomes: Outcomes, expected: Expected) -> Iterato
         yield f"{expected.lines} lines are expected, {outcomes.lines} were found"
     if any(outcome.stuck for outcome in outcomes) != expected.stuck:
         yield "a line gets stuck" if not expected.stuck else "no line gets stuck"
+    if outcomes.endless != expected.endless:
+        yield "some lines go round in a circle and never end" if not expected.endless else "every line can end"
     yield from _boards(outcomes, expected.boards)
     boards = [outcome.facts for outcome in outcomes]
     yield from _conditions("possible", expected.possible, lambda one: any(map(one.holds, boards)))

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import functools
 import gc
 import json
+import math
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TypeVar
 
+import click
 import typer
 
 from bridge.errors import LawspeakerError, LimitReached, PositionError, QuestionError
@@ -24,6 +29,8 @@ if TYPE_CHECKING:
     from bridge.engines import Limits, Progress
     from bridge.oracle import Oracle
     from bridge.position import Position
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 app = typer.Typer(
     name="lawspeaker",
@@ -62,47 +69,92 @@ AnyReadings = Annotated[
         "'all=combined' those that matter together as well.",
     ),
 ]
-States = Annotated[int, typer.Option("--states", min=1, help="Give up after so many states.")]
+States = Annotated[
+    int,
+    typer.Option(
+        "--states", min=1, help="Give up after so many decisions and ends; with --engine clingo, after so many states."
+    ),
+]
 Until = Annotated[
     str | None,
     typer.Option("--until", metavar="HORIZON", help="How far to look: window, or what the game knows beyond."),
 ]
 Engine = Annotated[str, typer.Option("--engine", help="auto, explorer or clingo.")]
-Seconds = Annotated[float, typer.Option("--seconds", min=0.0, help="Give up after so many seconds.")]
+Seconds = Annotated[float, typer.Option("--seconds", min=0.0, help="Answer within about so many seconds.")]
 
 
 def main() -> None:
     """Run the command line; the process ends with the documented exit code and never with a traceback."""
     gc.set_threshold(100_000, 50, 50)  # a command is short; looking for circular garbage all the time is not
+    if hasattr(signal, "SIGPIPE"):  # the reader of our output has gone, as `head` does: nothing is left to say
+        signal.signal(signal.SIGPIPE, lambda *_: os._exit(0))
+    interrupted = False
+
+    def interrupt(*_: object) -> NoReturn:
+        nonlocal interrupted
+        interrupted = True
+        raise KeyboardInterrupt
+
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, interrupt)
     try:
-        app()
-    except SystemExit as done:
-        _leave(done.code)
+        code: object = _run(sys.argv[1:])
+    except (KeyboardInterrupt, click.Abort):
+        code = _interrupted()
     except LawspeakerError as error:
-        _fail(error)
-    except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
-    except KeyboardInterrupt:
-        typer.echo("interrupted", err=True)
-        sys.exit(3)
+        code = _interrupted() if interrupted else _fail(error)
+    except OSError as error:
+        if error.errno != errno.EPIPE:
+            raise
+        os._exit(0)
+    except Exception:
+        if not interrupted:  # what Ctrl-C stops inside a library may come back as any error
+            raise
+        code = _interrupted()
+    _leave(code)
+
+
+def _run(arguments: list[str]) -> object:
+    """Run a command and return its exit code; click's own way would hide Ctrl-C and a closed pipe."""
+    command = typer.main.get_command(app)
+    if "--help" in arguments:
+        from bridge.helptexts import complete
+
+        complete(command)
+    try:
+        with command.make_context("lawspeaker", arguments) as context:
+            command.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    except SystemExit as done:
+        return done.code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    return 0
+
+
+def _interrupted() -> int:
+    typer.echo("interrupted", err=True)
+    return LimitReached.exit_code
 
 
 def _leave(code: object) -> NoReturn:
     """End the process without taking down what clingo has built, which takes longer than many an answer."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    with contextlib.suppress(BrokenPipeError):
+        sys.stdout.flush()
+        sys.stderr.flush()
     os._exit(code if isinstance(code, int) else 0 if code is None else 1)
 
 
-def _fail(error: LawspeakerError) -> NoReturn:
+def _fail(error: LawspeakerError) -> int:
     if isinstance(error, PositionError):
         for fault in error.faults:
             prefix = f"{error.source}: " if error.source else ""
             typer.echo(f"{prefix}{fault}", err=True)
     else:
         typer.echo(str(error), err=True)
-    sys.exit(error.exit_code)
+    return error.exit_code
 
 
 # ---- Helpers of the commands ----------------------------------------------------------------------------------------
@@ -165,7 +217,14 @@ def _fixed(oracle: Oracle, named: list[str] | None) -> tuple[tuple[Symbol, str],
 def _limits(states: int, seconds: float) -> Limits:
     from bridge.engines import Limits
 
+    if math.isnan(seconds):
+        raise QuestionError("--seconds must be a number of seconds, not nan")
     return Limits(states=states, seconds=seconds)
+
+
+def _rest(oracle: Oracle, states: int) -> Limits:
+    """Return the bounds with the seconds that the first answer has left."""
+    return _limits(states, oracle.stop.left)
 
 
 @contextlib.contextmanager
@@ -191,9 +250,22 @@ def _progress() -> Iterator[Progress | None]:
             sys.stderr.write("\r" + " " * 70 + "\r")
 
 
-def _done(complete: bool, limits: object) -> None:
+def _done(complete: bool) -> None:
     if not complete:
-        raise typer.Exit(LimitReached(str(limits)).exit_code)
+        raise typer.Exit(LimitReached.exit_code)
+
+
+def _stoppable(command: Command) -> Command:
+    """Let Ctrl-C ask a command for what it has found so far."""
+
+    @functools.wraps(command)
+    def run(*arguments: Any, **options: Any) -> Any:
+        from bridge.stopping import on_request
+
+        with on_request():
+            return command(*arguments, **options)
+
+    return run  # type: ignore[return-value]
 
 
 # ---- The graph of the rules, and rulebooks as text ------------------------------------------------------------------
@@ -206,6 +278,7 @@ app.command("import")(import_rulebook)
 
 
 @app.command()
+@_stoppable
 def outcomes(
     position: PositionFile,
     everything: Annotated[bool, typer.Option("--all", help="Write out every outcome.")] = False,
@@ -235,19 +308,21 @@ def outcomes(
         Renderer(oracle, _console(), lang.value, terms=terms).outcomes(
             found, report, everything=everything, limit=states
         )
+    complete = True
     if wish is not None and not found.graph.faults:
         from bridge import readings
 
         fixed = _fixed(oracle, named)
-        varied = readings.vary_outcomes(oracle, _limits(states, seconds), fixed, wish)
+        varied = readings.vary_outcomes(oracle, _rest(oracle, states), fixed, wish)
         report["other_readings"] = readings.outcomes_report(varied)
+        complete = varied.complete
         if not as_json:
             readings.render_outcomes(oracle, varied, _console(), lang.value)
     if as_json:
         _print_json(report)
     if found.graph.faults:
         raise typer.Exit(1)
-    _done(found.graph.complete, found.graph.limits)
+    _done(complete and found.graph.complete)
 
 
 @app.command()
@@ -274,9 +349,13 @@ def legal(
 
 
 @app.command()
+@_stoppable
 def why(
     position: PositionFile,
-    outcome: Annotated[int, typer.Argument(min=1, help="The number of an outcome, as 'outcomes' counts them.")] = 1,
+    outcome: Annotated[
+        int | None,
+        typer.Argument(min=1, help="The number of an outcome, as 'outcomes' counts them; 1 if nothing is asked."),
+    ] = None,
     where: Annotated[
         str | None,
         typer.Option("--where", metavar="CONDITION", help="The first outcome of which this is true."),
@@ -294,51 +373,63 @@ def why(
     seconds: Seconds = 300.0,
 ) -> None:
     """The line to an outcome, each step with its actor, move and rules; or why a move is refused."""
-    from bridge.report import head, line_report
+    from bridge.report import line_report, why_head
 
+    if sum(asked is not None for asked in (outcome, where, not_legal)) > 1:
+        raise QuestionError("ask for one thing at a time: the number of an outcome, --where or --not")
     oracle = _oracle(position, lang, without, reading, until, engine)
     with _progress() as progress:
         found = oracle.outcomes(_limits(states, seconds), progress)
     if not_legal is not None:
         _why_not(oracle, not_legal, as_json)
         return
-    number = oracle.find_outcome(where) if where is not None else outcome
+    number = oracle.find_outcome(where) if where is not None else outcome or 1
     if number is None:
         _say_no(oracle, oracle.no_outcome(where or ""), as_json)
-    elif number > len(found):
-        count = "is 1 outcome" if len(found) == 1 else f"are {len(found)} outcomes"
-        raise QuestionError(f"there {count}; there is no number {number}")
+    if number > len(found):
+        said = "there is 1 outcome" if len(found) == 1 else f"there are {len(found)} outcomes"
+        said += f"; there is no number {number}"
+        if found.graph.complete and outcome is not None:
+            raise QuestionError(said)
+        _say_no(oracle, said, as_json)
+    steps = line_report(oracle, found.line(found[number - 1]), whole=True)
+    if as_json:
+        _print_json({**why_head(oracle), "outcome": number, "line": steps})
     else:
-        steps = line_report(oracle, found.line(found[number - 1]), whole=True)
-        if as_json:
-            _print_json({**head(oracle, "why"), "outcome": number, "line": steps})
-        else:
-            from bridge.render import Renderer
+        from bridge.render import Renderer
 
-            renderer = Renderer(oracle, _console(), lang.value, terms=terms)
-            renderer.line(number, found[number - 1], found, steps, forced=forced)
-    _done(found.graph.complete, found.graph.limits)
+        renderer = Renderer(oracle, _console(), lang.value, terms=terms)
+        renderer.line(number, found[number - 1], found, steps, forced=forced, limit=states)
+    _done(found.graph.complete)
 
 
 def _say_no(oracle: Oracle, sentence: str, as_json: bool) -> NoReturn:
-    from bridge.report import head
+    """Say that there is no such outcome, or, of a partial answer, that none was found."""
+    from bridge.report import why_head
 
+    found = oracle.outcomes()
+    complete = found.graph.complete
+    if not complete:
+        why = ", ".join(sorted(found.graph.limits))
+        sentence = f"not found in the part that was explored ({why}): {sentence} there"
+    if found.endless:
+        sentence += "; from some choices the moves go round in a circle and never end"
     if as_json:
-        _print_json({**head(oracle, "why"), "answer": False, "reason": sentence})
+        _print_json({**why_head(oracle), "answer": False if complete else None, "reason": sentence})
     else:
         typer.echo(sentence)
-    raise typer.Exit(1)
+    raise typer.Exit(1 if complete else LimitReached.exit_code)
 
 
 def _why_not(oracle: Oracle, text: str, as_json: bool) -> None:
-    from bridge.report import head, refusal_report
+    from bridge.report import refusal_report, why_head
 
     verdict = oracle.why_not(text)
     if as_json:
         refusals = [refusal_report(oracle, one) for one in verdict.refusals]
         _print_json(
             {
-                **head(oracle, "why"),
+                **why_head(oracle),
                 "move": text,
                 "legal": verdict.legal,
                 "refusals": refusals,
@@ -349,9 +440,11 @@ def _why_not(oracle: Oracle, text: str, as_json: bool) -> None:
         typer.echo(verdict.sentence)
         for refusal in verdict.refusals:
             typer.echo(f"  {oracle.teller.say(refusal.move)}: {oracle.reasons(refusal)}")
+    _done(verdict.legal or oracle.graph().complete)
 
 
 @app.command()
+@_stoppable
 def ask(
     position: PositionFile,
     condition: Annotated[
@@ -386,9 +479,10 @@ def ask(
     wanted += [("certain", None)] if certain else []
     wanted += [("force", player) for player in force or ()]
     with _progress() as progress:
-        graph = oracle.graph(_limits(states, seconds), progress)
+        oracle.graph(_limits(states, seconds), progress)
     wanted = wanted or [("possible", None), ("certain", None)]
     found = answers(oracle, goal, wanted)
+    complete = all(answer.holds is not None for answer in found)  # what a partial graph settles is settled
     report = answer_report(oracle, found)
     if not as_json:
         render_answers(oracle, found, _console(), lang.value, terms=terms)
@@ -396,36 +490,47 @@ def ask(
         from bridge import readings
 
         fixed = _fixed(oracle, named)
-        varied = readings.vary_ask(oracle, condition, wanted, _limits(states, seconds), fixed, wish)
+        varied = readings.vary_ask(oracle, condition, wanted, _rest(oracle, states), fixed, wish)
         report["other_readings"] = readings.ask_report(varied)
+        complete = complete and varied.complete
         if not as_json:
             readings.render_ask(oracle, varied, _console(), lang.value)
     if as_json:
         _print_json(report)
-    _done(graph.complete, graph.limits)
+    _done(complete)
     if not all(answer.holds for answer in found):
         raise typer.Exit(1)
 
 
 @app.command()
+@_stoppable
 def verify(
     position: PositionFile,
     as_json: AsJson = False,
     without: Without = None,
     reading: Readings = None,
     until: Until = None,
+    states: States = 200_000,
+    seconds: Seconds = 300.0,
 ) -> None:
     """Run both engines and compare every decision, move and outcome."""
-    from bridge.explore import compare
+    from bridge.explore import compare_within
     from bridge.oracle import Oracle
     from bridge.report import head
 
+    limits = _limits(states, seconds)
     oracle = Oracle(_position(position, without, reading, until))
-    differences = compare(oracle.position.game, oracle.position.facts, oracle.position.switches)
+    asked = oracle.position
+    differences, bounds = compare_within(asked.game, asked.facts, asked.switches, limits)
     if as_json:
-        _print_json({**head(oracle, "verify"), "agree": not differences, "differences": differences})
+        agree = None if bounds else not differences
+        bounded = {"complete": not bounds, "limits": sorted(bounds)}
+        _print_json({**head(oracle, "verify"), **bounded, "agree": agree, "differences": differences})
+    elif bounds:
+        typer.echo(f"cut short, so that nothing can be compared: {', '.join(sorted(bounds))}")
     else:
         typer.echo("both engines agree" if not differences else "\n".join(differences))
+    _done(not bounds)
     if differences:
         raise typer.Exit(1)
 

@@ -17,6 +17,7 @@ from bridge.errors import PositionError, RuleError
 from bridge.faults import fault
 from bridge.graph import Edge, Graph
 from bridge.ground import GroundProgram, Switches, Ties, ground, moment
+from bridge.stopping import Stop
 
 __all__ = ["Limits", "Progress", "ReferenceEngine", "Step", "play_openings"]
 
@@ -195,7 +196,7 @@ class ReferenceEngine:
         Parameters
         ----------
         limits
-            Bounds; a graph that they cut short says so in its own limits.
+            Bounds; a graph that they, or Ctrl-C, cut short says so in its own limits.
         progress
             Called every few hundred states.
         start
@@ -207,20 +208,23 @@ class ReferenceEngine:
         graph = Graph(self.fluents, [start], [[]], bookkeeping=self.bookkeeping)
         node_of = {start: 0}
         frontier = deque([start])
-        began = time.monotonic()
+        began, stop = time.monotonic(), Stop(limits.seconds)
         while frontier:
             state = frontier.popleft()  # breadth first: what a limit cuts off is what lies deepest
             node = node_of[state]
             if self.is_over(state):
                 graph.final.add(node)
                 continue
-            spent = time.monotonic() - began
-            if len(graph.states) > limits.states or spent > limits.seconds:
-                graph.limits.add("states" if len(graph.states) > limits.states else "seconds")
+            if bound := "states" if len(graph.states) > limits.states else stop.reason():
+                graph.limits.add(bound)
                 break
             if progress and len(graph.states) % 500 == 0:
-                progress(len(graph.states), len(frontier), spent)
-            verdict = self._verdict(state)
+                progress(len(graph.states), len(frontier), time.monotonic() - began)
+            try:
+                verdict = self._verdict(state)
+            except KeyboardInterrupt:  # nothing of this state has gone into the graph yet
+                graph.limits.add("interrupted")
+                break
             graph.limits |= verdict.limits
             graph.faults |= verdict.faults
             if not verdict.steps:
@@ -233,6 +237,7 @@ class ReferenceEngine:
                     graph.edges.append([])
                     frontier.append(step.after)
                 graph.edges[node].append(Edge(node, step.actor, step.move, target))
+        graph.final.update(node_of[state] for state in frontier if self.is_over(state))
         return graph
 
 

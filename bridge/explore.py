@@ -6,11 +6,12 @@ them are made in columns (see `bridge.compile`), and can be shown again by `Expl
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
 
@@ -21,9 +22,10 @@ from bridge.compile import Compiled, compile_position
 from bridge.engines import Limits, Progress, ReferenceEngine, play_openings
 from bridge.graph import Edge, Graph
 from bridge.ground import Switches
+from bridge.stopping import BOUNDS, Stop
 from bridge.symmetry import interchangeable
 
-__all__ = ["Decisions", "Explorer", "Kind", "Passed", "compare"]
+__all__ = ["Decisions", "Explorer", "Kind", "Passed", "compare", "compare_within"]
 
 _SWITCH = 400  # states from which on numpy pays
 _LONG = 400  # forced moves in a row after which a line is followed alone, to see whether it goes round
@@ -160,15 +162,24 @@ class Decisions:
                     ends.append(node)
         return [node for node in range(len(self)) if node not in good]
 
-    def to_graph(self) -> Graph:
-        """Return the decisions as a `bridge.graph.Graph`; an endless node has its forced move as a loop."""
+    def to_graph(self, stop: Stop | None = None) -> Graph:
+        """Return the decisions as a `bridge.graph.Graph`; an endless node has its forced move as a loop.
+
+        Where `stop` ends it early, the nodes whose edges are missing count as not explored.
+        """
+        stop = stop or Stop()
         constant = tuple(sorted(self.constant, key=str))
         width = len(self.fluents)
         always = ((1 << len(constant)) - 1) << width
         graph = Graph((*self.fluents, *constant), limits=set(self.limits), faults=set(self.faults), compressed=True)
         graph.states = [state | always for state in self.store.unpack(self.store.rows(0, len(self)))]
         graph.edges = [[] for _ in graph.states]
+        last = -1
         for source, move, target in zip(self.source, self.move, self.target, strict=True):
+            if source != last and last >= 0 and (bound := stop.now_and_then()):
+                graph.limits.add(bound)
+                break
+            last = source
             actor = self.actors[self.actor[source]]
             graph.edges[source].append(Edge(source, actor, self.moves[move], target))
         graph.final = set(self.final)
@@ -349,6 +360,7 @@ class _Run:
         self.made: Any = self.store.vector([-1])
         self.age: Any = self.store.vector([0])
         self.began = self.reported = time.monotonic()
+        self.stop = Stop(limits.seconds)
 
     def result(self) -> Decisions:
         """Explore to the end or to a limit."""
@@ -360,6 +372,8 @@ class _Run:
                     self._expand()
                 else:
                     self._skip()
+            while out.limits & BOUNDS == {"states"} and len(self.flight) and not self.stop.reason():
+                self._skip()  # so that the decisions whose moves are under way count as explored
         except KeyboardInterrupt:
             out.limits.add("interrupted")
         if self.expanded < len(self.store) or len(self.flight):
@@ -382,6 +396,10 @@ class _Run:
             values.extend([int(unknown)] * (len(store) - len(values)))
             for node in unfinished:
                 values[node] = int(unknown)
+        if self.compiled.over is not None and self.expanded < len(store):
+            over = store.columns(store.rows(self.expanded, len(store)))[self.compiled.over]
+            for place in bits(over):
+                out.kind[self.expanded + place] = int(Kind.OVER)
         kept = [edge for edge in range(count) if out.kind[out.source[edge]] != Kind.OPEN]
         for name in ("source", "move", "target"):
             values = getattr(out, name)
@@ -392,8 +410,8 @@ class _Run:
         out = self.out
         if len(self.store) > self.limits.states:
             out.limits.add("states")
-        elif now - self.began > self.limits.seconds:
-            out.limits.add("seconds")
+        elif bound := self.stop.reason():
+            out.limits.add(bound)
         elif self.explorer.memory is not None and out.nbytes > self.explorer.memory:
             out.limits.add("memory")
         else:
@@ -599,10 +617,35 @@ def compare(game: str, facts: Iterable[Symbol], switches: Switches | None = None
         One sentence per difference in decision states, moves, outcomes, gaps, limits or faults; empty if the
         engines agree.
     """
+    differences, bounds = compare_within(game, facts, switches, Limits(seconds=math.inf))
+    return [*differences, *(f"not compared: {bound}" for bound in sorted(bounds))]
+
+
+def compare_within(
+    game: str, facts: Iterable[Symbol], switches: Switches | None = None, limits: Limits | None = None
+) -> tuple[list[str], set[str]]:
+    """Do what `compare` does within bounds, which hold for both engines together.
+
+    Returns
+    -------
+    differences
+        One sentence each; none where a bound was met, for what was not explored cannot be compared.
+    bounds
+        The bounds that were met on either side; empty if everything was compared.
+    """
+    limits = limits or Limits()
+    stop = Stop(limits.seconds)
     facts = list(facts)
-    reference = ReferenceEngine(game, facts, switches).explore()
-    decisions = Explorer(game, facts, switches).explore()
-    expected, found = _compressed(reference), _compressed(decisions.to_graph())
+    reference = ReferenceEngine(game, facts, switches).explore(limits)
+    if bounds := reference.limits & BOUNDS:
+        return [], bounds
+    decisions = Explorer(game, facts, switches).explore(replace(limits, seconds=stop.left))
+    graph = decisions.to_graph(stop)
+    if bounds := (graph.limits | decisions.limits) & BOUNDS:
+        return [], bounds
+    expected, found = _compressed(reference), _compressed(graph)
+    if bound := stop.reason():
+        return [], {bound}
     differences = []
     for name in ("limits", "faults"):
         ours, theirs = getattr(decisions, name), getattr(reference, name)
@@ -615,7 +658,7 @@ def compare(game: str, facts: Iterable[Symbol], switches: Switches | None = None
     for state in expected.keys() & found.keys():
         if expected[state] != found[state]:
             differences.append(f"at {_told(state)} the engines differ: {_told(expected[state] ^ found[state])}")
-    return differences
+    return differences, set()
 
 
 State = frozenset[Symbol]

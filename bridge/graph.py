@@ -90,6 +90,21 @@ class Graph:
                     ready.append(edge.target)
         return result if len(result) == len(self.states) else None
 
+    def hopeless(self) -> set[int]:
+        """Return the nodes from which neither an end nor a gap nor the unexplored can be reached: lines go round."""
+        behind: list[list[int]] = [[] for _ in self.states]
+        for out in self.edges:
+            for edge in out:
+                behind[edge.target].append(edge.source)
+        ends = [node for node, out in enumerate(self.edges) if not out or node in self.final]
+        good = set(ends)
+        while ends:
+            for node in behind[ends.pop()]:
+                if node not in good:
+                    good.add(node)
+                    ends.append(node)
+        return set(range(len(self.states))) - good
+
     def ends(self) -> Iterator[int]:
         """Yield the final and the stuck nodes."""
         yield from sorted(self.final | self.stuck)

@@ -17,6 +17,7 @@ from bridge.explain import Explainer, Refusal
 from bridge.graph import Edge, Graph
 from bridge.outcome import Outcomes
 from bridge.position import Position, load
+from bridge.stopping import Stop
 from bridge.terms import ANYTHING, Condition, TermError, matches, parse_condition, parse_term
 from bridge.vocabulary import load as load_vocabulary
 from bridge.words import Teller
@@ -29,6 +30,12 @@ ENGINES = ("auto", "explorer", "clingo")
 _QUICK = 400
 """States up to which clingo has answered before the explorer would have compiled."""
 
+_SHARE = 0.6
+"""The part of the time that exploring may take; the rest is for making an answer of what was found."""
+
+_GRACE = 5.0
+"""Seconds for making an answer of what was found when Ctrl-C ended the exploration."""
+
 _SECTIONS = {"card": "cards", "player": "players"}
 _SINCE = {"en": "since these are refused", "ru": "так как запрещено"}
 _FIRST = {"en": "something else comes first", "ru": "сначала должно произойти другое"}
@@ -40,6 +47,7 @@ _SOME = {
 _VERDICTS = {
     "en": {
         "partly": "in the first {n} moments",
+        "explored": "in the part that was explored",
         "legal": "it is legal at some moment: {move}",
         "refused": "{move} is refused wherever it is tried:",
         "never": "{move} is not legal: no rule ever offers it here",
@@ -49,6 +57,7 @@ _VERDICTS = {
     },
     "ru": {
         "partly": "в первых {n} моментах",
+        "explored": "в просмотренной части",
         "legal": "в какой-то момент это разрешено: {move}",
         "refused": "{move} — запрещено всюду, где это пробуют:",
         "never": "{move} — нельзя: ни одно правило этого здесь не предлагает",
@@ -115,6 +124,7 @@ class Oracle:
         self._check_position()
         self.played: list[Step] = []
         self.start = self._open()
+        self.stop = Stop()
         self._graph: Graph | None = None
         self._outcomes: Outcomes | None = None
 
@@ -241,26 +251,41 @@ class Oracle:
         return Explainer(self.engine)
 
     def graph(self, limits: Limits | None = None, progress: Progress | None = None) -> Graph:
-        """Return the graph of decisions from where the question is asked; computed once."""
+        """Return the graph of decisions from where the question is asked; computed once.
+
+        The seconds of `limits` are counted from here; they bound what is made of the graph, too.
+        """
         if self._graph is None:
-            self._graph = self._explore(limits or Limits(), progress)
+            limits = limits or Limits()
+            self.stop = Stop(limits.seconds)
+            self._graph = self._explore(limits, progress)
+            self._forgive(self._graph.limits)
             state = self.engine.program.facts(self.start)
             self._graph.start = frozenset(state)
             self._graph.bookkeeping = self.engine.bookkeeping
         return self._graph
 
     def _explore(self, limits: Limits, progress: Progress | None) -> Graph:
+        explored = Stop(limits.seconds * _SHARE)
         if self.how == "clingo":
-            return self.engine.explore(limits, progress, self.start)
+            return self.engine.explore(Limits(limits.states, explored.left), progress, self.start)
         if self.how == "auto":
-            quick = Limits(min(limits.states, _QUICK), limits.seconds)
+            # whatever cuts this try short, the bound of states is then one of decisions, as with the explorer alone
+            quick = Limits(min(limits.states, _QUICK), explored.left)
             graph = self.engine.explore(quick, progress, self.start)
-            if "states" not in graph.limits or limits.states <= _QUICK:
+            if "states" not in graph.limits:
                 return graph
         from bridge.explore import Explorer
 
         explorer = Explorer(self.position.game, self.position.facts, self.position.switches)
-        return explorer.explore(limits, progress).to_graph()
+        decisions = explorer.explore(Limits(limits.states, explored.left), progress)
+        self._forgive(decisions.limits)
+        return decisions.to_graph(self.stop)
+
+    def _forgive(self, limits: set[str]) -> None:
+        """Let the Ctrl-C that has ended the exploration not end what is made of it, too."""
+        if "interrupted" in limits and self.stop.heeds:
+            self.stop = Stop(min(self.stop.left, _GRACE), heeds=False)
 
     def transcript(self, line: Sequence[Edge], *, whole: bool = False) -> list[Told]:
         """Return a line with the forced moves in it, as it is told.
@@ -318,7 +343,8 @@ class Oracle:
     def outcomes(self, limits: Limits | None = None, progress: Progress | None = None) -> Outcomes:
         """Return every legal outcome; see `Outcomes`. An incomplete graph gives those that were found."""
         if self._outcomes is None:
-            self._outcomes = Outcomes(self.graph(limits, progress))
+            graph = self.graph(limits, progress)
+            self._outcomes = Outcomes(graph, self.stop)
         return self._outcomes
 
     def decision(self) -> tuple[int, list[Step]]:
@@ -415,7 +441,12 @@ class Oracle:
         graph = self.graph()
         made = sorted({edge.move for out in graph.edges for edge in out} & wanted, key=str)
         found: dict[Refusal, None] = {}
-        for node in range(min(len(graph.states), _LOOKED_AT)):
+        seen = min(len(graph.states), _LOOKED_AT)
+        for node in range(seen):
+            if bound := self.stop.reason():
+                graph.limits.add(bound)
+                seen = node
+                break
             for refusal in self.explainer.refusals(self.state_at(node), weighed=True):
                 if refusal.move in wanted or matches(pattern, refusal.move):
                     found.setdefault(refusal)
@@ -428,8 +459,10 @@ class Oracle:
             return Verdict(True, words["legal"].format(move=self.teller.say(made[0])), refusals)
         key = "refused" if refusals else "never" if wanted else "unknown"
         sentence = words[key].format(move=text)
-        if len(graph.states) > _LOOKED_AT:
-            sentence += f" ({words['partly'].format(n=_LOOKED_AT)})"
+        if len(graph.states) > seen:
+            sentence += f" ({words['partly'].format(n=seen)})"
+        elif not graph.complete:
+            sentence += f" ({words['explored']})"
         return Verdict(False, sentence, refusals)
 
     def state_at(self, node: int) -> int:

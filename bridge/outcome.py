@@ -10,10 +10,14 @@ from functools import cached_property
 from clingo import Function, Symbol
 
 from bridge.graph import Edge, Graph
+from bridge.stopping import Stop
 
 __all__ = ["Choice", "Outcome", "Outcomes"]
 
 OVER = Function("over")
+
+_MOST = 400_000_000
+"""Bits of memory that the table of what can still come of each node may take; choices are not shown beyond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,31 +40,57 @@ class Choice:
     """A decision that matters: at some moment the moves of `actor` lead to different sets of outcomes.
 
     ``moves`` are the alternatives; for each the numbers of the outcomes (counted from 1) that it leaves possible.
+    ``endless`` are those after which it can come to moves that go round for ever.
     """
 
     actor: Symbol
     node: int
     moves: tuple[tuple[Symbol, frozenset[int]], ...]
+    endless: frozenset[Symbol] = frozenset()
 
 
 class Outcomes(Sequence[Outcome]):
-    """The outcomes of a graph, the likeliest to be asked for first: those with a shorter line come first."""
+    """The outcomes of a graph, the likeliest to be asked for first: those with fewer decisions come first.
 
-    def __init__(self, graph: Graph) -> None:
+    Forced moves do not count, so that every engine gives an outcome the same number. Ends to which no line leads, as
+    a graph that was cut short may have them, are left out.
+
+    Parameters
+    ----------
+    graph
+        What an engine returned; where `stop` ends the work on it early, that is added to its limits.
+    stop
+        Until when the work may go on.
+    """
+
+    def __init__(self, graph: Graph, stop: Stop | None = None) -> None:
         self.graph = graph
+        self.stop = stop or Stop()
         self._parents, self._cost = _shortest(graph)
         groups: dict[tuple[frozenset[Symbol], bool], list[int]] = {}
         for node in graph.ends():
+            if node not in self._cost:
+                continue
+            if bound := self.stop.now_and_then():
+                graph.limits.add(bound)
+                break
             stuck = node in graph.stuck
             facts = graph.facts(node) - {OVER}
             groups.setdefault((facts - graph.bookkeeping if stuck else facts, stuck), []).append(node)
-        count = _count(graph)
+        self._order = graph.order()
+        count = _count(graph, self._order, self.stop)
         found = [
             Outcome(facts, tuple(nodes), None if count is None else sum(count[node] for node in nodes), stuck)
             for (facts, stuck), nodes in groups.items()
         ]
+        text = {fact: str(fact) for one in found for fact in one.facts}
         self._outcomes = sorted(
-            found, key=lambda one: (min(self._cost[node] for node in one.nodes), sorted(map(str, one.facts)))
+            found,
+            key=lambda one: (
+                min(self._cost[node][0] for node in one.nodes),
+                one.stuck,
+                sorted(text[fact] for fact in one.facts),
+            ),
         )
 
     def __getitem__(self, index):  # type: ignore[no-untyped-def]
@@ -75,9 +105,26 @@ class Outcomes(Sequence[Outcome]):
         first = self.graph.facts(0) if self.graph.start is None else self.graph.start
         return first - self.graph.bookkeeping - {OVER}
 
+    @cached_property
+    def hopeless(self) -> frozenset[int]:
+        """The nodes from which no line ever ends."""
+        return frozenset() if self._order is not None else frozenset(self.graph.hopeless()) & self._cost.keys()
+
+    @property
+    def circular(self) -> bool:
+        """Whether lines can go round in a circle, and so have no number."""
+        return self._order is None
+
+    @property
+    def endless(self) -> bool:
+        """Whether some choices, or none at all, lead to moves that go round in a circle and never end."""
+        return bool(self.hopeless)
+
     @property
     def lines(self) -> int | None:
-        """How many lines of play there are in all."""
+        """How many lines of play there are in all; None where they can go round or there was no time to count."""
+        if self._order is None:
+            return None
         counts = [outcome.lines for outcome in self._outcomes]
         return None if None in counts else sum(count for count in counts if count is not None)
 
@@ -102,16 +149,21 @@ class Outcomes(Sequence[Outcome]):
 
     @cached_property
     def reach(self) -> list[int]:
-        """For each node the outcomes that are still possible there, as a bit mask."""
+        """For each node the outcomes that are still possible there, as a bit mask; one more bit for never ending."""
         masks = [0] * len(self.graph.states)
         for i, outcome in enumerate(self._outcomes):
             for node in outcome.nodes:
                 masks[node] |= 1 << i
-        order = self.graph.order()
+        for node in self.hopeless:
+            masks[node] |= 1 << len(self._outcomes)
+        order = self._order
         changed = True
         while changed:  # one pass where the graph has an order, until nothing changes where lines can circle
             changed = False
             for node in reversed(order) if order is not None else range(len(masks)):
+                if bound := self.stop.now_and_then():
+                    self.graph.limits.add(bound)
+                    return masks
                 mask = masks[node]
                 for edge in self.graph.edges[node]:
                     mask |= masks[edge.target]
@@ -120,26 +172,43 @@ class Outcomes(Sequence[Outcome]):
             changed = changed and order is None
         return masks
 
-    def choices(self) -> list[Choice]:
-        """Return the decisions that matter, nearest first, each set of alternatives once."""
+    def choices(self) -> list[Choice] | None:
+        """Return the decisions that matter, nearest first, each set of alternatives once.
+
+        None where there was no time to look, or the graph is too large to keep what can come of each node.
+        """
+        if len(self.graph.states) * len(self._outcomes) > _MOST:
+            return None
+        if bound := self.stop.reason():
+            self.graph.limits.add(bound)
+            return None
+        reach = self.reach
+        if self.stop.reason():
+            return None
+        last = len(self._outcomes)
         found: list[Choice] = []
         seen: set[tuple[Symbol, tuple[tuple[Symbol, int], ...]]] = set()
-        for node in sorted(range(len(self.graph.states)), key=lambda each: self._cost.get(each, (0, 0))):
+        for node in sorted(self._cost, key=lambda each: (self._cost[each][0], each)):
+            if bound := self.stop.now_and_then():
+                self.graph.limits.add(bound)
+                break
             edges = self.graph.edges[node]
-            masks = {self.reach[edge.target] for edge in edges}
+            masks = {reach[edge.target] for edge in edges}
             if len(masks) < 2:
                 continue
             actor = edges[0].actor
-            key = (actor, tuple((edge.move, self.reach[edge.target]) for edge in edges))
+            key = (actor, tuple((edge.move, reach[edge.target]) for edge in edges))
             if key in seen:
                 continue
             seen.add(key)
-            found.append(Choice(actor, node, tuple((edge.move, _members(self.reach[edge.target])) for edge in edges)))
+            moves = tuple((edge.move, _members(reach[edge.target], last)) for edge in edges)
+            endless = frozenset(edge.move for edge in edges if reach[edge.target] >> last & 1)
+            found.append(Choice(actor, node, moves, endless))
         return found
 
 
-def _members(mask: int) -> frozenset[int]:
-    return frozenset(i + 1 for i in range(mask.bit_length()) if mask >> i & 1)
+def _members(mask: int, count: int) -> frozenset[int]:
+    return frozenset(i + 1 for i in range(count) if mask >> i & 1)
 
 
 def _shortest(graph: Graph) -> tuple[dict[int, Edge], dict[int, tuple[int, int]]]:
@@ -161,14 +230,16 @@ def _shortest(graph: Graph) -> tuple[dict[int, Edge], dict[int, tuple[int, int]]
     return parents, cost
 
 
-def _count(graph: Graph) -> list[int] | None:
-    """Return for each node the number of lines that lead to it, or None where lines can circle."""
-    order = graph.order()
+def _count(graph: Graph, order: Sequence[int] | None, stop: Stop) -> list[int] | None:
+    """Return for each node the number of lines that lead to it, or None where lines can circle or time runs out."""
     if order is None:
         return None
     count = [0] * len(graph.states)
     count[0] = 1
     for node in order:
+        if bound := stop.now_and_then():
+            graph.limits.add(bound)
+            return None
         for edge in graph.edges[node]:
             count[edge.target] += count[node]
     return count

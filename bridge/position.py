@@ -45,6 +45,7 @@ class Expected:
     illegal: tuple[Illegal, ...] = ()
     cites: tuple[str, ...] = ()
     stuck: bool = False
+    endless: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -524,6 +525,7 @@ class _Reader:
             illegal=tuple(illegal),
             cites=tuple(_many(values.get("cites"))),
             stuck=bool(values.get("stuck")),
+            endless=bool(values.get("endless")),
         )
 
 

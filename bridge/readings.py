@@ -24,6 +24,7 @@ from bridge.ground import Switches, ground
 from bridge.oracle import Oracle
 from bridge.outcome import Outcome, Outcomes
 from bridge.position import Position
+from bridge.stopping import asked_to_stop
 from bridge.terms import Condition
 from bridge.vocabulary import Vocabulary
 from bridge.vocabulary import load as load_vocabulary
@@ -66,7 +67,8 @@ class Variation:
 
     ``chosen`` are the readings; ``same`` is whether the answer is the base's, or None where that is not known;
     ``error`` says why the position cannot be asked about under them. ``gained`` are boards that the base does not
-    have, ``lost`` the numbers of the base's outcomes that are gone; ``holds`` are the answers to ``ask``.
+    have, ``lost`` the numbers of the base's outcomes that are gone; ``holds`` are the answers to ``ask``. ``endless``
+    is whether the moves can go round without end.
     """
 
     chosen: Chosen
@@ -77,12 +79,13 @@ class Variation:
     gained: tuple[Outcome, ...] = ()
     lost: tuple[int, ...] = ()
     holds: tuple[bool | None, ...] = ()
+    endless: bool = False
 
     @property
     def answer(self) -> object:
         """What two variations have in common if they give one answer."""
         boards = frozenset((one.facts, one.stuck) for one in self.gained)
-        return self.same, self.error, boards, self.lost, self.holds
+        return self.same, self.error, boards, self.lost, self.holds, self.endless
 
 
 @dataclass(slots=True)
@@ -93,6 +96,12 @@ class Varied:
     combined: list[Variation] | None = None
     too_many: int = 0
     skipped: list[Chosen] = field(default_factory=list)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every reading was looked at and its answer is known."""
+        seen = [*self.single, *(self.combined or ())]
+        return not self.skipped and all(one.complete and one.same is not None for one in seen)
 
     @property
     def matters(self) -> bool | None:
@@ -165,7 +174,7 @@ class _Runner:
         self.asked = asked_here(base.given)
 
     def left(self) -> Limits:
-        return Limits(self.limits.states, max(0.0, self.until - time.monotonic()))
+        return Limits(self.limits.states, 0.0 if asked_to_stop() else max(0.0, self.until - time.monotonic()))
 
     def run(self, chosen: Chosen, answer: Callable[[Oracle], Variation], unchanged: Variation) -> Variation:
         questions = self.base.vocabulary.questions
@@ -277,14 +286,18 @@ def vary_outcomes(
         lost = tuple(number for key, number in numbers.items() if key not in boards)
         complete = found.graph.complete and base.graph.complete
         # in partial answers a missing board proves nothing, nor does agreement; a new one does where the other is whole
-        same: bool | None = not gained and not lost
+        same: bool | None = not gained and not lost and found.endless == base.endless
         if not complete:
             differs = (gained and base.graph.complete) or (lost and found.graph.complete)
+            differs = differs or (found.endless and base.graph.complete and not base.endless)
+            differs = differs or (base.endless and found.graph.complete and not found.endless)
             same = False if differs else None
-        return Variation(chosen, same, complete, "", len(found), gained, lost)
+        return Variation(chosen, same, complete, "", len(found), gained, lost, endless=found.endless)
 
     whole = base.graph.complete
-    return runner.vary(fixed, wish, answer, lambda chosen: Variation(chosen, True, whole, "", len(base)))
+    return runner.vary(
+        fixed, wish, answer, lambda chosen: Variation(chosen, True, whole, "", len(base), endless=base.endless)
+    )
 
 
 def vary_ask(
@@ -349,6 +362,7 @@ def outcomes_report(varied: Varied) -> dict[str, Any]:
             "outcomes": one.outcomes,
             "gained": [sorted(map(str, each.facts)) for each in one.gained],
             "lost": list(one.lost),
+            "endless": one.endless,
         },
     )
 
@@ -381,6 +395,9 @@ _WORDS = {
         "unseen": "the answer is partial, and no change was seen in it",
         "partial": "compared with a partial answer",
         "skipped": "time ran out before these were looked at: {what}",
+        "interrupted": "interrupted before these were looked at: {what}",
+        "endless": "then from some choices the moves go round in a circle and never end",
+        "no_circle": "then no moves go round without end any more",
         "combined": "Combinations of the readings that change something by themselves",
         "combined_none": "fewer than two questions do",
         "combined_rest": "{n} of {m} give nothing that one reading by itself does not give",
@@ -414,6 +431,9 @@ _WORDS = {
         "unseen": "ответ неполный, и перемен в нём не видно",
         "partial": "сравнение с неполным ответом",
         "skipped": "на эти не хватило времени: {what}",
+        "interrupted": "прервано, эти не рассмотрены: {what}",
+        "endless": "тогда при некоторых решениях ходы идут по кругу и не кончаются никогда",
+        "no_circle": "тогда ходы по кругу без конца уже не идут",
         "combined": "Сочетания прочтений, которые что-то меняют сами по себе",
         "combined_none": "таких вопросов меньше двух",
         "combined_rest": "не дают ничего сверх отдельных прочтений: {n} из {m}",
@@ -473,7 +493,7 @@ class _Writer:
                 self.item(words["left_out"].format(n=varied.too_many), style="yellow")
         if varied.skipped:
             left = ", ".join(_short(chosen) for chosen in varied.skipped)
-            self.item(words["skipped"].format(what=left), style="bold red")
+            self.item(words["interrupted" if asked_to_stop() else "skipped"].format(what=left), style="bold red")
 
     def one(self, one: Variation, changes: Callable[[Variation], Iterator[tuple[str, int]]]) -> None:
         said = "; ".join(filter(None, (self.texts.get((rule_id(rule), name), "") for rule, name in one.chosen)))
@@ -515,6 +535,8 @@ def render_outcomes(oracle: Oracle, varied: Varied, console: Console, lang: str)
     def changes(one: Variation) -> Iterator[tuple[str, int]]:
         if one.outcomes != len(base):
             yield words["replaced"].format(n=one.outcomes, m=len(base)), 5
+        if one.endless != base.endless:
+            yield words["endless" if one.endless else "no_circle"], 5
         if one.lost:
             shown = words["outcome" if len(one.lost) == 1 else "outcomes"]
             listed = ", ".join(map(str, one.lost[:12])) + (" …" if len(one.lost) > 12 else "")

@@ -47,6 +47,11 @@ _WORDS = {
         "unseen": "not looked at yet",
         "same": "the board is as it was",
         "same_else": "nothing else changes",
+        "never": "From some choices the moves go round in a circle and never end.",
+        "all_never": "Nothing ever comes of this: the moves go round in a circle and never end.",
+        "or_never": "round in a circle without end",
+        "no_time": "not worked out: there is too much to compare",
+        "uncounted": "lines not counted",
         "count": "{o} outcome, {l}",
         "counts": "{o} outcomes, {l}",
         "legal": "{who} may",
@@ -92,6 +97,11 @@ _WORDS = {
         "unseen": "ещё не рассмотрено",
         "same": "положение прежнее",
         "same_else": "больше ничего не меняется",
+        "never": "При некоторых решениях ходы идут по кругу и не кончаются никогда.",
+        "all_never": "Исхода нет: ходы идут по кругу и не кончаются никогда.",
+        "or_never": "по кругу без конца",
+        "no_time": "не выяснено: слишком много сравнений",
+        "uncounted": "варианты не сосчитаны",
         "count": "исходов: {o}, {l}",
         "counts": "исходов: {o}, {l}",
         "legal": "Ходы: {who}",
@@ -160,9 +170,9 @@ class Renderer:
         text = f"{number:,}"
         return text if self.oracle.lang == "en" else text.replace(",", "\u202f")
 
-    def _count(self, lines: int | None) -> str:
+    def _count(self, outcomes: Outcomes, lines: int | None) -> str:
         if lines is None:
-            return self.words["endless"]
+            return self.words["endless" if outcomes.circular else "uncounted"]
         return self.words["line" if lines == 1 else "lines"].format(n=self._number(lines))
 
     def _preamble(self) -> None:
@@ -186,6 +196,9 @@ class Renderer:
             self._item(self.words["partial"].format(why=said), 0, style="bold red")
         for fault in sorted(graph.faults):
             self._item(self.words["fault"].format(why=in_language(fault, self.oracle.lang)), 0, style="bold red")
+        if outcomes.endless:
+            alone = not outcomes and graph.complete
+            self._item(self.words["all_never" if alone else "never"], 0, style="bold red")
 
     def _limit(self, reason: str) -> str:
         from bridge.terms import TermError, parse_term
@@ -208,9 +221,9 @@ class Renderer:
         """Write the answer to ``outcomes``."""
         self._preamble()
         count = self.words["count" if len(outcomes) == 1 else "counts"]
-        self._item(count.format(o=self._number(len(outcomes)), l=self._count(outcomes.lines)), 0)
+        self._item(count.format(o=self._number(len(outcomes)), l=self._count(outcomes, outcomes.lines)), 0)
         self._warnings(outcomes, limit)
-        if len(outcomes) > 1:
+        if len(outcomes) > 1 or (outcomes and outcomes.endless):
             self._heading(self.words["certain" if outcomes.graph.complete else "so_far"])
             self._certain(outcomes)
             self._choices(outcomes)
@@ -218,7 +231,8 @@ class Renderer:
         if len(outcomes) > len(shown):
             self._heading(self.words["groups"])
             self._groups(outcomes, list(enumerate(outcomes, start=1)), 2, 3)
-        self._heading(self.words["outcomes"])
+        if shown:
+            self._heading(self.words["outcomes"])
         for number, outcome in enumerate(shown, start=1):
             self._outcome(outcomes, number, outcome, report)
         if len(outcomes) > len(shown):
@@ -252,13 +266,13 @@ class Renderer:
         same = self.words["same_else" if len(outcomes) > 1 and any(certain) else "same"]
         first, *rest = self._sentences(self.oracle.news(changes, outcome.facts), outcomes, outcome) or [same]
         head.append(first, style="bold" if outcome.stuck else "")
-        head.append(f"   {self._count(outcome.lines)}", style="dim")
+        head.append(f"   {self._count(outcomes, outcome.lines)}", style="dim")
         self.console.print(head)
         for sentence in rest:
             self._item(sentence, 5)
-        steps = report["outcomes"][number - 1].get("line", ())
-        made = [step for step in steps if not step["forced"] and not self._idle(step)]
-        if not made and len(outcomes) > 1:
+        steps = report["outcomes"][number - 1].get("line")
+        made = [step for step in steps or () if not step["forced"] and not self._idle(step)]
+        if steps is not None and not made and len(outcomes) > 1:
             self._item(self.words["all_pass"], 7, style="dim")
         for i, step in enumerate(made):
             lead = f"{self.words['how']} " if i == 0 else "   "
@@ -285,13 +299,20 @@ class Renderer:
     def _choices(self, outcomes: Outcomes, most: int = 6) -> None:
         self._heading(self.words["depends"])
         choices = outcomes.choices()
+        if choices is None:
+            self._item(self.words["no_time"], style="dim")
+            return
         if not choices:
             self._item(self.words["no_choice"], style="dim")
         for choice in choices[:most]:
             chance = choice.actor.match("chance", 0)
             self._item(self.words["chance"] if chance else self.words["decides"].format(who=self.say(choice.actor)))
             for move, numbers in choice.moves[:10]:
-                self._item(f"{self.say(move)}  →  {self._numbers(numbers)}", 5, move)
+                never = move in choice.endless
+                leads = ", ".join(
+                    [self._numbers(numbers)] * bool(numbers or not never) + [self.words["or_never"]] * never
+                )
+                self._item(f"{self.say(move)}  →  {leads}", 5, move)
             if len(choice.moves) > 10:
                 self._item(f"… {len(choice.moves) - 10}", 5, style="dim")
         if len(choices) > most:
@@ -342,9 +363,11 @@ class Renderer:
         steps: Sequence[dict[str, Any]],
         *,
         forced: bool,
+        limit: int = 0,
     ) -> None:
         """Write the line to an outcome, step by step with its rules."""
         self._preamble()
+        self._warnings(outcomes, limit)
         self._heading(f"{self.words['leads'].format(n=number)}")
         self._facts(self.oracle.news(outcome.facts - outcomes.start, outcome.facts))
         if outcome.stuck:

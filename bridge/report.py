@@ -15,7 +15,7 @@ from bridge.graph import Edge
 from bridge.oracle import Oracle, Told
 from bridge.outcome import Outcome, Outcomes
 
-__all__ = ["SCHEMA", "decision_report", "line_report", "outcomes_report", "refusal_report"]
+__all__ = ["SCHEMA", "decision_report", "line_report", "outcomes_report", "refusal_report", "why_head"]
 
 SCHEMA = 1
 
@@ -42,6 +42,17 @@ def head(oracle: Oracle, command: str) -> Json:
         "remarks": oracle.remarks(),
         "without": _rules(position.switches.without),
         "readings": [f"{rule_id(rule)}={name}" for rule, name in position.switches.readings],
+    }
+
+
+def why_head(oracle: Oracle) -> Json:
+    """Return the keys that every answer to ``why`` begins with."""
+    outcomes = oracle.outcomes()
+    return {
+        **head(oracle, "why"),
+        "complete": outcomes.graph.complete,
+        "limits": sorted(outcomes.graph.limits),
+        "endless": outcomes.endless,
     }
 
 
@@ -99,6 +110,11 @@ def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int, deci
     """Return every outcome; the first `with_lines` of them with a shortest line, or only its decisions."""
     graph = outcomes.graph
     changing = outcomes.possible - outcomes.certain
+    choices = outcomes.choices()
+    shown = [
+        _outcome(oracle, outcomes, number, outcome, number <= with_lines, decisions_only)
+        for number, outcome in enumerate(outcomes, start=1)
+    ]
     return {
         **head(oracle, "outcomes"),
         "complete": graph.complete,
@@ -106,21 +122,24 @@ def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int, deci
         "faults": sorted(graph.faults),
         "states": len(graph.states),
         "lines": outcomes.lines,
+        "endless": outcomes.endless,
         "start": _texts(outcomes.start),
         "certain": _texts(outcomes.certain - outcomes.start),
         "certainly_gone": _texts(outcomes.start - outcomes.possible),
         "varying": _texts(changing),
-        "decisions": [
+        "decisions": None
+        if choices is None
+        else [
             {
                 "actor": str(choice.actor),
-                "moves": [{"move": str(move), "outcomes": sorted(numbers)} for move, numbers in choice.moves],
+                "moves": [
+                    {"move": str(move), "outcomes": sorted(numbers), "endless": move in choice.endless}
+                    for move, numbers in choice.moves
+                ],
             }
-            for choice in outcomes.choices()
+            for choice in choices
         ],
-        "outcomes": [
-            _outcome(oracle, outcomes, number, outcome, number <= with_lines, decisions_only)
-            for number, outcome in enumerate(outcomes, start=1)
-        ],
+        "outcomes": shown,
     }
 
 
@@ -135,7 +154,10 @@ def _outcome(
         "starts": _texts(outcome.facts - outcomes.start),
         "stops": _texts(outcomes.start - outcome.facts),
     }
-    if with_line:
+    bound = outcomes.stop.reason() if with_line else ""
+    if bound and number > 1:  # there is always time for one line
+        outcomes.graph.limits.add(bound)
+    elif with_line:
         report["line"] = line_report(oracle, outcomes.line(outcome), decisions_only=decisions_only)
     return report
 

@@ -64,6 +64,9 @@ class Expectation(_Closed):
     illegal: list[Illegal] = Field(default=[], description="moves that some moment refuses and none allows")
     cites: _one_or_many(StrictStr) = Field(default=[], description="rules that the answer must cite")  # type: ignore[valid-type]
     stuck: StrictBool = Field(default=False, description="some line ends where nothing is legal")
+    endless: StrictBool = Field(
+        default=False, description="some choices lead to moves that go round in a circle and never end"
+    )
 
 
 def _annotation(vocabulary: Vocabulary, kind: Symbol) -> Any:

@@ -291,7 +291,7 @@ class Solver:
         probability = self.probability(goal, ours) if mode == "force" else None
         if holds is None:
             return Answer(mode, goal, player, None, probability=probability)
-        rank = self._ranks(goal, ours)
+        rank = self._ranks(goal, ours, hopeful=not holds)
         line: tuple[Reply, ...] = ()
         ending, strategy = "", {}
         if mode == "possible" and holds:
@@ -302,8 +302,11 @@ class Solver:
             strategy = self._strategy(rank, ours, bool(holds))
         return Answer(mode, goal, player, holds, line, strategy, ending, probability)
 
-    def _ranks(self, goal: Goal, ours: Sequence[bool]) -> list[int]:
-        """Return for each node in how many decisions the goal can be had, -1 where it cannot."""
+    def _ranks(self, goal: Goal, ours: Sequence[bool], *, hopeful: bool = False) -> list[int]:
+        """Return for each node in how many decisions the goal can be had, -1 where it cannot.
+
+        `hopeful` is whether it counts as had at nodes that were not explored, so that no line of a no leads there.
+        """
         arena = self.arena
         before: list[list[int]] = [[] for _ in range(len(arena))]
         missing = [0] * len(arena)
@@ -314,6 +317,10 @@ class Solver:
             missing[node] = 1 if owned else len(arena.edges(node))
         rank = [-1] * len(arena)
         ready: deque[int] = deque()
+        if hopeful:
+            ready.extend(node for node, kind in enumerate(arena.kind) if kind == Kind.OPEN)
+            for node in ready:
+                rank[node] = 0
         nodes, values = arena.ends([goal])
         for node, value in zip(nodes, values, strict=True):
             if int(value if isinstance(value, int) else value[0]):

@@ -142,10 +142,11 @@ def test_cases_pass_and_a_wrong_one_fails(tmp_path: Path) -> None:
     assert "3 lines are expected, 2 were found" in done.stdout
 
 
-def test_a_limit_makes_the_answer_partial_and_loud() -> None:
-    done = run("outcomes", EXAMPLE, "--states", "5")
+@pytest.mark.parametrize(("states", "engine"), [("5", "clingo"), ("2", "auto"), ("2", "explorer")])
+def test_a_limit_makes_the_answer_partial_and_loud(states: str, engine: str) -> None:
+    done = run("outcomes", EXAMPLE, "--states", states, "--engine", engine)  # three decisions and ends, more states
     assert done.returncode == 3
-    assert "INCOMPLETE: more than 5 states" in done.stdout
+    assert f"INCOMPLETE: more than {states} states" in done.stdout
 
 
 @pytest.mark.parametrize(
