@@ -117,8 +117,13 @@ class ArrayStore(Store[Bytes]):
 
     def unpack(self, rows: Bytes) -> list[int]:
         """Return rows as integers."""
-        masks = [1 << fluent for fluent in self._layout]
-        return [sum(masks[place] for place in bits(int.from_bytes(row.tobytes(), "little"))) for row in rows]
+        states: list[int] = []
+        for first in range(0, len(rows), 4096):  # a byte for every bit: not of all rows at once
+            packed = np.unpackbits(rows[first : first + 4096], axis=1, bitorder="little")
+            spread = np.zeros((len(packed), self.width), np.uint8)
+            spread[:, self._layout] = packed[:, : len(self._layout)]
+            states += [int.from_bytes(row.tobytes(), "little") for row in np.packbits(spread, 1, "little")]
+        return states
 
     def columns(self, rows: Bytes) -> list[int]:
         """Return the columns of a batch."""

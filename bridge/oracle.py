@@ -30,7 +30,7 @@ ENGINES = ("auto", "explorer", "clingo")
 _QUICK = 400
 """States up to which clingo has answered before the explorer would have compiled."""
 
-_SHARE = 0.6
+_SHARE = 0.5
 """The part of the time that exploring may take; the rest is for making an answer of what was found."""
 
 _GRACE = 5.0
@@ -280,7 +280,8 @@ class Oracle:
         explorer = Explorer(self.position.game, self.position.facts, self.position.switches)
         decisions = explorer.explore(Limits(limits.states, explored.left), progress)
         self._forgive(decisions.limits)
-        return decisions.to_graph(self.stop)
+        # a graph that takes longer leaves no time to look at it
+        return decisions.to_graph(Stop(self.stop.left / 2, heeds=self.stop.heeds))
 
     def _forgive(self, limits: set[str]) -> None:
         """Let the Ctrl-C that has ended the exploration not end what is made of it, too."""

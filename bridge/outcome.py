@@ -83,7 +83,7 @@ class Outcomes(Sequence[Outcome]):
             Outcome(facts, tuple(nodes), None if count is None else sum(count[node] for node in nodes), stuck)
             for (facts, stuck), nodes in groups.items()
         ]
-        text = {fact: str(fact) for one in found for fact in one.facts}
+        text = {fact: str(fact) for fact in graph.fluents}
         self._outcomes = sorted(
             found,
             key=lambda one: (

@@ -334,8 +334,10 @@ class Renderer:
 
     def _groups(self, outcomes: Outcomes, members: Sequence[tuple[int, Outcome]], indent: int, depth: int) -> None:
         """Split outcomes by the fact that halves them best, and say how many lie on each side."""
+        if depth == 0 or len(members) < 4 or outcomes.stop.reason():
+            return
         fact = self._best_split([one for _, one in members])
-        if fact is None or depth == 0 or len(members) < 4:
+        if fact is None:
             return
         for has, key in ((True, "with"), (False, "without")):
             part = [(number, one) for number, one in members if (fact in one.facts) is has]

@@ -111,9 +111,9 @@ def outcomes_report(oracle: Oracle, outcomes: Outcomes, *, with_lines: int, deci
     graph = outcomes.graph
     changing = outcomes.possible - outcomes.certain
     choices = outcomes.choices()
-    shown = [
+    shown = [  # with decisions only, for a terminal, the others are not written out
         _outcome(oracle, outcomes, number, outcome, number <= with_lines, decisions_only)
-        for number, outcome in enumerate(outcomes, start=1)
+        for number, outcome in enumerate(outcomes[:with_lines] if decisions_only else outcomes, start=1)
     ]
     return {
         **head(oracle, "outcomes"),

@@ -39,7 +39,7 @@ def test_each_other_reading_is_tried_once_and_the_defaults_are_not() -> None:
 def test_a_reading_that_takes_an_outcome_away() -> None:
     varied = readings.vary_outcomes(Oracle(example(BASTARD)), LIMITS)
     strict = _by_name(varied)["3.27=strict"]
-    assert (strict.same, strict.outcomes, strict.lost, strict.gained) == (False, 1, (2,), ())
+    assert (strict.same, strict.outcomes, strict.lost, strict.gained) == (False, 1, (1,), ())
     assert varied.matters is True
 
 
@@ -74,7 +74,8 @@ def test_a_rule_that_is_switched_off_is_not_read_otherwise() -> None:
 
 
 def test_a_partial_answer_proves_nothing() -> None:
-    varied = readings.vary_outcomes(Oracle(example("two_players_reach_fifteen")), Limits(states=2, seconds=60))
+    oracle = Oracle(example("two_players_reach_fifteen"), engine="clingo")  # which counts forced moves, too
+    varied = readings.vary_outcomes(oracle, Limits(states=2, seconds=60))
     assert not any(one.complete or one.same is False for one in varied.single)
     assert any(one.same is None for one in varied.single)
     assert varied.matters is None
@@ -169,7 +170,7 @@ def test_outcomes_says_what_other_readings_change() -> None:
     assert done.returncode == 0, done.stderr
     assert "Other readings of the rules, tried one at a time" in done.stdout
     assert "3.27=strict  a copy may not enter while the first is moribund" in done.stdout
-    assert "no longer possible: outcome 2" in done.stdout
+    assert "no longer possible: outcome 1" in done.stdout
 
 
 def test_outcomes_says_that_no_reading_changes_anything() -> None:
@@ -184,7 +185,7 @@ def test_outcomes_with_all_readings_as_json() -> None:
     found = data["other_readings"]
     assert (found["varied"], found["matters"], found["combined"]) == ("one by one", True, None)
     strict = next(one for one in found["single"] if one["readings"] == ["agot:3.27=strict"])
-    assert (strict["same"], strict["lost"], strict["gained"]) == (False, [2], [])
+    assert (strict["same"], strict["lost"], strict["gained"]) == (False, [1], [])
 
 
 def test_ask_says_under_which_readings_the_answer_turns() -> None:
