@@ -28,7 +28,10 @@ ENGINES = ("auto", "explorer", "clingo")
 """How a graph is explored: by the explorer, by clingo state by state, or by clingo as long as that is quick."""
 
 _QUICK = 400
-"""States up to which clingo has answered before the explorer would have compiled."""
+"""States up to which clingo has answered before the explorer would have compiled, where the ground program is small."""
+
+_QUICK_WORK = 4_000_000
+"""The same for large ones, as states times ground rules: what clingo does at a state grows with the rules."""
 
 _SHARE = 0.5
 """The part of the time that exploring may take; the rest is for making an answer of what was found."""
@@ -271,7 +274,8 @@ class Oracle:
             return self.engine.explore(Limits(limits.states, explored.left), progress, self.start)
         if self.how == "auto":
             # whatever cuts this try short, the bound of states is then one of decisions, as with the explorer alone
-            quick = Limits(min(limits.states, _QUICK), explored.left)
+            few = min(_QUICK, _QUICK_WORK // len(self.engine.program.recorder.rules))
+            quick = Limits(min(limits.states, few), explored.left)
             graph = self.engine.explore(quick, progress, self.start)
             if "states" not in graph.limits:
                 return graph
