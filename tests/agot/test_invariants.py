@@ -170,7 +170,7 @@ def check_board(facts: frozenset[Symbol], cards: Mapping[str, Mapping[str, objec
         if fact.name == "on":
             assert {str(one) for one in fact.arguments} <= in_play, "what is attached, and its host, are in play"
         if fact.name == "part":
-            assert cards[str(fact.arguments[0])]["card"] in FIGHTERS, "characters take part in a challenge"
+            assert _fights(cards[str(fact.arguments[0])]["card"]), "characters take part in a challenge"
         if fact.match("lent", 3):
             assert str(fact.arguments[0]) in in_play, "what is held for a time is in play"
     for holder, power in _power(facts).items():
@@ -188,8 +188,13 @@ def check_board(facts: frozenset[Symbol], cards: Mapping[str, Mapping[str, objec
         assert not any(fact.name == "moribund" for fact in facts), "nothing is moribund after a close"
 
 
-FIGHTERS = {name if name != "Bronn" else "Bronn (L44)" for name in CHARACTERS}
-UNIQUE = FIGHTERS - NOT_UNIQUE | {"Lord Eddard's Chambers"}
+def _fights(card: object) -> bool:
+    """Whether a card is a character: one of the sets, or one that the position makes up."""
+    return card in FIGHTERS if isinstance(card, str) else isinstance(card, dict) and card["type"] == "character"
+
+
+FIGHTERS = {"Winterfell Reserves"} | {name if name != "Bronn" else "Bronn (L44)" for name in CHARACTERS}
+UNIQUE = FIGHTERS - NOT_UNIQUE - {"Winterfell Reserves"} | {"Lord Eddard's Chambers"}
 
 # ---- Power: only claims, renown, the unopposed bonus and abilities that say so create it; it leaves with its card
 
