@@ -9,6 +9,7 @@ import pytest
 from bridge import cases, plain
 from bridge.oracle import Oracle
 from bridge.position import load
+from tests.effort import examples
 
 CASES = cases.files()
 
@@ -26,11 +27,11 @@ def test_case(path: Path) -> None:
 
 
 def _small(oracle: Oracle) -> bool:
-    """Whether plain clingo unrolls a position in a second or so; not at all where lines go round in circles."""
+    """Whether plain clingo unrolls a position in half a second; not at all where lines go round in circles."""
     cards = sum(fact.match("given", 3) and str(fact.arguments[1]) == "card" for fact in oracle.position.facts)
-    if cards > 6 or len(oracle.outcomes()) > 20 or oracle.graph().order() is None:
+    if cards > 5 or len(oracle.outcomes()) > 20 or oracle.graph().order() is None:
         return False
-    return plain.longest_line(oracle.graph()) + len(oracle.played) <= 32
+    return plain.longest_line(oracle.graph()) + len(oracle.played) <= examples(20)
 
 
 def test_a_short_horizon_is_noticed() -> None:
