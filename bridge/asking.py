@@ -11,7 +11,7 @@ from bridge.errors import QuestionError
 from bridge.oracle import Oracle
 from bridge.report import head
 from bridge.strategy import Answer, Reply, Solver
-from bridge.terms import Condition, TermError, parse_term
+from bridge.terms import Condition
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -148,7 +148,7 @@ def render_answers(oracle: Oracle, found: Sequence[Answer], console: Console, la
     say = oracle.teller.say
     graph = oracle.graph()
     if graph.limits:
-        why = ", ".join(words[limit] if limit in words else _said(oracle, limit) for limit in sorted(graph.limits))
+        why = ", ".join(words[limit] if limit in words else oracle.say_limit(limit) for limit in sorted(graph.limits))
         console.print(words["partial"].format(why=why), style="bold red", markup=False)
     endless = _endless(oracle)
     for answer in found:
@@ -180,13 +180,6 @@ def render_answers(oracle: Oracle, found: Sequence[Answer], console: Console, la
             _told(oracle, replies, title, console, words, terms=terms)
         if answer.probability is not None:
             console.print(f"  {words['chance'].format(p=answer.probability)}", markup=False)
-
-
-def _said(oracle: Oracle, limit: str) -> str:
-    try:
-        return oracle.teller.say(parse_term(limit))
-    except TermError:
-        return limit
 
 
 def _told(

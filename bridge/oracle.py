@@ -338,6 +338,13 @@ class Oracle:
             visited.add(state)
         return told
 
+    def say_limit(self, limit: str) -> str:
+        """Return a bound that a graph has met in words, where the rules have words for it."""
+        try:
+            return self.teller.say(parse_term(limit))
+        except TermError:
+            return limit
+
     def odds(self, facts: frozenset[Symbol], move: Symbol) -> int:
         """Return for how many equally likely moves a move of chance stands, where these fluents hold."""
         for step in self.engine.steps(self.engine.program.state(facts)):

@@ -192,21 +192,13 @@ class Renderer:
     def _warnings(self, outcomes: Outcomes, limit: int) -> None:
         graph = outcomes.graph
         for reason in sorted(graph.limits):
-            said = self.words.get(reason, self._limit(reason)).format(n=f"{limit:,}")
+            said = self.words.get(reason, self.oracle.say_limit(reason)).format(n=f"{limit:,}")
             self._item(self.words["partial"].format(why=said), 0, style="bold red")
         for fault in sorted(graph.faults):
             self._item(self.words["fault"].format(why=in_language(fault, self.oracle.lang)), 0, style="bold red")
         if outcomes.endless:
             alone = not outcomes and graph.complete
             self._item(self.words["all_never" if alone else "never"], 0, style="bold red")
-
-    def _limit(self, reason: str) -> str:
-        from bridge.terms import TermError, parse_term
-
-        try:
-            return self.say(parse_term(reason))
-        except TermError:
-            return reason
 
     def _remarks(self) -> None:
         remarks = self.oracle.remarks()
