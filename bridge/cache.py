@@ -1,9 +1,9 @@
 """What is the same for every position of a game, kept between commands.
 
-A game's vocabulary takes a tenth of a second to ground and a hundredth to read back. It is kept in the user's cache
-folder under a name that stands for the very files it was read from, so it is never out of date. Whatever goes wrong
-with the folder is no reason to fail: the vocabulary is grounded again. ``LAWSPEAKER_CACHE`` names another folder;
-left empty it switches the cache off.
+A game's vocabulary takes a tenth of a second to ground and a hundredth to read back; the part of its law that a
+question needs takes longer to find. Both are kept in the user's cache folder under names that stand for the very files
+they were read from, so they are never out of date. Whatever goes wrong with the folder is no reason to fail: what is
+not kept is made again. ``LAWSPEAKER_CACHE`` names another folder; left empty it switches the cache off.
 """
 
 from __future__ import annotations
@@ -12,18 +12,23 @@ import contextlib
 import hashlib
 import os
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
 
 import clingo
 from clingo import Symbol, parse_term
 
 import asp
 
-__all__ = ["facts"]
+__all__ = ["facts", "fingerprint", "is_ours", "kept"]
 
-_FORMAT = "2"
+_FORMAT = "3"
 _OWN = asp.ROOT
+_READERS = tuple(Path(__file__).with_name(name) for name in ("cache.py", "law.py", "vocabulary.py"))
+"""The code that decides what is kept: another version of it keeps other things."""
+
+Kept = TypeVar("Kept")
 
 
 def facts(game: str, ground: Callable[[], Iterable[Symbol]]) -> list[Symbol]:
@@ -36,39 +41,68 @@ def facts(game: str, ground: Callable[[], Iterable[Symbol]]) -> list[Symbol]:
     ground
         Derives the facts from the law.
     """
-    path = _path(game)
+    return kept(
+        game,
+        "facts",
+        lambda: "".join(f"{symbol}\n" for symbol in ground()),
+        lambda text: [parse_term(line) for line in text.split("\n") if line],
+    )
+
+
+def kept(game: str, kind: str, make: Callable[[], str], read: Callable[[str], Kept]) -> Kept:
+    """Return what was kept of a game's law, or what is made now, which is then kept.
+
+    Parameters
+    ----------
+    game
+        The game's folder under ``asp``.
+    kind
+        What it is; a part of the file's name.
+    make
+        Makes it, as text.
+    read
+        Reads the text; what it cannot read (`ValueError` or `RuntimeError`) is made again.
+    """
+    path = _path(game, kind)
     if path is None:
-        return list(ground())
-    with contextlib.suppress(OSError, UnicodeDecodeError, RuntimeError):
-        return [parse_term(line) for line in path.read_text(encoding="utf-8").split("\n") if line]
-    found = list(ground())
+        return read(make())
+    with contextlib.suppress(OSError, ValueError, RuntimeError):
+        return read(path.read_text(encoding="utf-8"))
+    text = make()
     with contextlib.suppress(OSError):
-        _keep(path, "".join(f"{symbol}\n" for symbol in found))
-    return found
+        _keep(path, text)
+    return read(text)
 
 
-def _path(game: str) -> Path | None:
-    """Return where a game's facts are kept; nowhere for a law that is not the one we came with."""
+def is_ours() -> bool:
+    """Whether the law in force is the one that we came with; of any other nothing is kept."""
+    return asp.ROOT == _OWN
+
+
+def _path(game: str, kind: str) -> Path | None:
+    """Return where something of a game is kept; nowhere for a law that is not the one we came with."""
     folder = os.environ.get("LAWSPEAKER_CACHE")
-    if folder == "" or asp.ROOT != _OWN:
+    if folder == "" or not is_ours():
         return None
     home = os.environ.get("XDG_CACHE_HOME")
     where = Path(folder) if folder else (Path(home) if home else Path.home() / ".cache") / "lawspeaker"
-    return where / f"{game}-{_fingerprint(game)}.facts"
+    return where / f"{game}-{kind}-{fingerprint(game)}.txt"
 
 
-def _fingerprint(game: str) -> str:
+def fingerprint(game: str) -> str:
     """Return what stands for the files of a game's law, as they are now, and for whoever reads them."""
     seen = [_FORMAT, clingo.__version__, str(asp.ROOT)]
-    for folder in (asp.ROOT / "grammar", asp.ROOT / game):
+    for path in (*_READERS, *_files(game)):
+        stat = path.stat()
+        seen.append(f"{path} {stat.st_mtime_ns} {stat.st_size}")
+    return hashlib.sha256("\n".join(seen).encode()).hexdigest()[:24]
+
+
+def _files(game: str) -> Iterator[Path]:
+    for folder in (asp.ROOT / "grammar", asp.ROOT / "drivers", asp.ROOT / game):
         for place, folders, files in os.walk(folder):
             folders[:] = sorted(set(folders) - {"positions"})
-            for name in sorted(files):
-                if name.endswith(".lp"):
-                    path = Path(place, name)
-                    stat = path.stat()
-                    seen.append(f"{path} {stat.st_mtime_ns} {stat.st_size}")
-    return hashlib.sha256("\n".join(seen).encode()).hexdigest()[:24]
+            yield from (Path(place, name) for name in sorted(files) if name.endswith(".lp"))
 
 
 def _keep(path: Path, text: str) -> None:
@@ -79,6 +113,6 @@ def _keep(path: Path, text: str) -> None:
         file.write(text)
     Path(name).replace(path)
     prefix = path.name.rpartition("-")[0]
-    for old in path.parent.glob(f"{prefix}-*.facts"):
+    for old in path.parent.glob(f"{prefix}-*"):
         if old != path:
             old.unlink(missing_ok=True)

@@ -599,7 +599,9 @@ def _counted(legal: Sequence[int]) -> tuple[int, int]:
     return one, two
 
 
-def compare(game: str, facts: Iterable[Symbol], switches: Switches | None = None) -> list[str]:
+def compare(
+    game: str, facts: Iterable[Symbol], switches: Switches | None = None, reference: Graph | None = None
+) -> list[str]:
     """Explore a position with both engines and say where they differ.
 
     Parameters
@@ -610,6 +612,8 @@ def compare(game: str, facts: Iterable[Symbol], switches: Switches | None = None
         The position.
     switches
         Rules switched off and readings chosen.
+    reference
+        What the reference engine has found, where it has explored the position already.
 
     Returns
     -------
@@ -617,12 +621,16 @@ def compare(game: str, facts: Iterable[Symbol], switches: Switches | None = None
         One sentence per difference in decision states, moves, outcomes, gaps, limits or faults; empty if the
         engines agree.
     """
-    differences, bounds = compare_within(game, facts, switches, Limits(seconds=math.inf))
+    differences, bounds = compare_within(game, facts, switches, Limits(seconds=math.inf), reference)
     return [*differences, *(f"not compared: {bound}" for bound in sorted(bounds))]
 
 
 def compare_within(
-    game: str, facts: Iterable[Symbol], switches: Switches | None = None, limits: Limits | None = None
+    game: str,
+    facts: Iterable[Symbol],
+    switches: Switches | None = None,
+    limits: Limits | None = None,
+    reference: Graph | None = None,
 ) -> tuple[list[str], set[str]]:
     """Do what `compare` does within bounds, which hold for both engines together.
 
@@ -636,7 +644,8 @@ def compare_within(
     limits = limits or Limits()
     stop = Stop(limits.seconds)
     facts = list(facts)
-    reference = ReferenceEngine(game, facts, switches).explore(limits)
+    if reference is None:
+        reference = ReferenceEngine(game, facts, switches).explore(limits)
     if bounds := reference.limits & BOUNDS:
         return [], bounds
     decisions = Explorer(game, facts, switches).explore(replace(limits, seconds=stop.left))

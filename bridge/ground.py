@@ -11,6 +11,7 @@ import clingo
 from clingo import Control, Function, Number, Observer, Symbol
 
 import asp
+from bridge import law
 from bridge.errors import RuleError
 
 __all__ = ["GroundProgram", "Recorder", "Switches", "Ties", "control", "ground"]
@@ -162,19 +163,17 @@ def ground(
     RuleError
         If clingo does not accept the rules.
     """
-    ctl, messages = control(arguments)
-    recorder = Recorder()
-    if record:
-        ctl.register_observer(recorder)
     all_facts = [*facts, *(switches or Switches()).facts()]
-    try:
-        ctl.add("base", [], "".join(f"{fact}.\n" for fact in all_facts) + extra)
-        ctl.load(str(asp.ROOT / game / "game.lp"))
-        if driver:
-            ctl.load(str(asp.ROOT / "drivers" / f"{driver}.lp"))
-        ctl.ground()
-    except RuntimeError as error:
-        raise _rule_error(messages or [str(error)]) from error
+    text = "".join(f"{fact}.\n" for fact in all_facts) + extra
+    recorder = Recorder() if record else None
+    if driver not in law.NEEDED:
+        ctl, messages = _ground(game, driver, text, recorder, arguments)
+    else:
+        try:
+            ctl, messages = _ground(game, driver, text, recorder, arguments, law.load(game, driver).program(all_facts))
+        except (RuleError, RuntimeError):  # the whole law says in which file
+            recorder = Recorder() if record else None
+            ctl, messages = _ground(game, driver, text, recorder, arguments)
     atoms = ctl.symbolic_atoms
     for name in ("fluent", "init") if settled else ():
         for atom in atoms.by_signature(name, 1):
@@ -195,7 +194,7 @@ def ground(
     )
     return GroundProgram(
         control=ctl,
-        recorder=recorder,
+        recorder=recorder or Recorder(),
         fluents=fluents,
         index=index,
         initial=sum(1 << index[fact] for fact in initial & index.keys()),
@@ -203,6 +202,32 @@ def ground(
         rules=tuple(atom.symbol.arguments[0] for atom in atoms.by_signature("rule", 1)),
         messages=messages,
     )
+
+
+def _ground(
+    game: str,
+    driver: str | None,
+    text: str,
+    recorder: Recorder | None,
+    arguments: Sequence[str],
+    rules: str | None = None,
+) -> tuple[Control, list[str]]:
+    """Ground a text with the rules given, or with the whole law of a game."""
+    ctl, messages = control(arguments)
+    if recorder is not None:
+        ctl.register_observer(recorder)
+    try:
+        ctl.add("base", [], text)
+        if rules is None:
+            ctl.load(str(asp.ROOT / game / "game.lp"))
+        else:
+            ctl.add("base", [], rules)
+        if driver:
+            ctl.load(str(asp.ROOT / "drivers" / f"{driver}.lp"))
+        ctl.ground()
+    except RuntimeError as error:
+        raise _rule_error(messages or [str(error)]) from error
+    return ctl, messages
 
 
 _PLACE = re.compile(r"^(?P<file>.+?):(?P<line>\d+):(?P<column>\d+)(-[\d:]+)?: (?P<message>.*)$", re.DOTALL)
