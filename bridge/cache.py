@@ -25,7 +25,7 @@ __all__ = ["facts", "fingerprint", "is_ours", "kept"]
 
 _FORMAT = "3"
 _OWN = asp.ROOT
-_READERS = tuple(Path(__file__).with_name(name) for name in ("cache.py", "law.py", "vocabulary.py"))
+_READERS = tuple(Path(__file__).with_name(name) for name in ("cache.py", "law.py", "possible.py", "vocabulary.py"))
 """The code that decides what is kept: another version of it keeps other things."""
 
 Kept = TypeVar("Kept")

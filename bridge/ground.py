@@ -11,7 +11,7 @@ import clingo
 from clingo import Control, Function, Number, Observer, Symbol
 
 import asp
-from bridge import law
+from bridge import cache, law
 from bridge.errors import RuleError
 
 __all__ = ["GroundProgram", "Recorder", "Switches", "Ties", "control", "ground"]
@@ -152,7 +152,8 @@ def ground(
     record
         Whether the ground rules are recorded.
     settled
-        Whether the fluents and the first state have to be settled by the position alone, as they must be to play.
+        Whether the fluents and the first state have to be settled by the position alone, as they must be to play;
+        where `extra` derives anything, they are not.
 
     Returns
     -------
@@ -166,11 +167,12 @@ def ground(
     all_facts = [*facts, *(switches or Switches()).facts()]
     text = "".join(f"{fact}.\n" for fact in all_facts) + extra
     recorder = Recorder() if record else None
-    if driver not in law.NEEDED:
+    if driver is None or driver not in law.DRIVERS or not cache.is_ours():
         ctl, messages = _ground(game, driver, text, recorder, arguments)
     else:
         try:
-            ctl, messages = _ground(game, driver, text, recorder, arguments, law.load(game, driver).program(all_facts))
+            rules = law.load(game).program(all_facts, driver, whole=not settled)
+            ctl, messages = _ground(game, driver, text, recorder, arguments, rules)
         except (RuleError, RuntimeError):  # the whole law says in which file
             recorder = Recorder() if record else None
             ctl, messages = _ground(game, driver, text, recorder, arguments)
