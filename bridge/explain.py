@@ -90,6 +90,7 @@ class Explainer:
         self._rule_of: dict[int, Symbol] = {}
         self._order = {rule: i for i, rule in enumerate(engine.program.rules)}
         self._inputs: set[int] = set()
+        self._cites: dict[tuple[int, Symbol], Cited] = {}
         self._collect()
 
     def _collect(self) -> None:
@@ -163,11 +164,14 @@ class Explainer:
         KeyError
             If the move is not legal there.
         """
+        if (known := self._cites.get((state, move))) is not None:  # lines share most of their steps
+            return known
         literal = self._places.move[move]
         assumptions = [*self.engine.assumptions(state), literal]
         with self.engine.program.control.solve(assumptions=assumptions, yield_=True) as handle:
             for model in handle:
-                return self._cited(model, state, move)
+                cited = self._cites[state, move] = self._cited(model, state, move)
+                return cited
         raise KeyError(str(move))
 
     def _cited(self, model: Model, state: int, move: Symbol) -> Cited:
