@@ -7,7 +7,7 @@ facts through clingo's syntax tree; it grounds nothing, so it works on a rule fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -160,27 +160,47 @@ def load(game: str) -> Catalog:
     if game not in games():
         raise RuleError(f"there is no game '{game}'; there are {', '.join(games())}")
     files = tuple(_included(main))
-    facts = [fact for file in files for fact in _facts(file)]
-    rules: dict[str, Rule] = {}
-    for name, args, file, line in facts:
-        if name == "rule" and len(args) == 1:
-            rules[rule_id(args[0])] = _rule(args[0], file, line, facts)
+    facts = _Facts(fact for file in files for fact in _facts(file))
+    rules = {rule_id(args[0]): _rule(args[0], file, line, facts) for _, args, file, line in facts.named("rule", 1)}
     edges = tuple(
         Edge(rule_id(args[0]), rule_id(args[1]), name, file, line)
-        for name, args, file, line in facts
-        if name in {"refers", "overrides"} and len(args) == 2
+        for name, args, file, line in facts.named("refers", 2) + facts.named("overrides", 2)
     )
-    gaps = tuple(_gap(args[0], file, line, facts) for name, args, file, line in facts if name == "no_rule")
+    gaps = tuple(_gap(args[0], file, line, facts) for _, args, file, line in facts.named("no_rule", 1))
     return Catalog(game, MappingProxyType(rules), edges, files, gaps)
 
 
 _Fact = tuple[str, list[Symbol], str, int]
 
 
-def _words(kind: str, term: Symbol, facts: list[_Fact]) -> dict[str, str]:
-    """Return what facts of one kind say of a term, by language."""
-    said = (args for name, args, _, _ in facts if name == kind and len(args) == 3 and args[0] == term)
-    return {str(lang): text.string for _, lang, text in said}
+class _Facts:
+    """The facts of a law, to be looked up by what they say and of which rule."""
+
+    def __init__(self, facts: Iterable[_Fact]) -> None:
+        self._named: dict[tuple[str, int], list[_Fact]] = {}
+        self._about: dict[tuple[str, int, Symbol], list[list[Symbol]]] = {}
+        self.sayings: dict[tuple[str, str], str] = {}
+        """What readings are said to be, by the term of the reading and the language."""
+        for fact in facts:
+            name, args, _, _ = fact
+            if not args:
+                continue
+            self._named.setdefault((name, len(args)), []).append(fact)
+            self._about.setdefault((name, len(args), args[0]), []).append(args)
+            if name == "tell" and len(args) == 3 and args[0].match("reading", 2):
+                self.sayings[str(args[0]), str(args[1])] = args[2].string
+
+    def named(self, name: str, arity: int) -> list[_Fact]:
+        """Return the facts of a predicate, in the order of the files."""
+        return self._named.get((name, arity), [])
+
+    def about(self, name: str, term: Symbol, arity: int) -> list[list[Symbol]]:
+        """Return the arguments of the facts of a predicate whose first is a term."""
+        return self._about.get((name, arity, term), [])
+
+    def words(self, kind: str, term: Symbol) -> dict[str, str]:
+        """Return what facts of one kind say of a term, by language."""
+        return {str(lang): text.string for _, lang, text in self.about(kind, term, 3)}
 
 
 def _number(term: Symbol) -> str:
@@ -188,56 +208,44 @@ def _number(term: Symbol) -> str:
     return number.string if number.type is SymbolType.String else str(number)
 
 
-def _gap(term: Symbol, file: str, line: int, facts: list[_Fact]) -> Gap:
+def _gap(term: Symbol, file: str, line: int, facts: _Facts) -> Gap:
     return Gap(
         id=rule_id(term),
         game=term.name,
         number=_number(term),
-        titles=_words("title", term, facts),
-        texts=_words("text", term, facts),
+        titles=facts.words("title", term),
+        texts=facts.words("text", term),
         file=file,
         line=line,
-        stands_for=tuple(rule_id(args[1]) for name, args, _, _ in facts if name == "stands_for" and args[0] == term),
+        stands_for=tuple(rule_id(args[1]) for args in facts.about("stands_for", term, 2)),
     )
 
 
-def _rule(term: Symbol, file: str, line: int, facts: list[_Fact]) -> Rule:
-    mine = [(name, args) for name, args, _, _ in facts if args and args[0] == term]
-    sources = [(str(args[1]), args[2].string) for name, args in mine if name == "source" and len(args) == 3]
+def _rule(term: Symbol, file: str, line: int, facts: _Facts) -> Rule:
+    sources = [(str(args[1]), args[2].string) for args in facts.about("source", term, 3)]
     return Rule(
         id=rule_id(term),
         game=term.name,
         number=_number(term),
-        titles=_words("title", term, facts),
-        texts=_words("text", term, facts),
+        titles=facts.words("title", term),
+        texts=facts.words("text", term),
         source=sources[0] if sources else None,
         file=file,
         line=line,
-        refers=tuple(rule_id(args[1]) for name, args in mine if name == "refers"),
-        overrides=tuple(rule_id(args[1]) for name, args in mine if name == "overrides"),
-        readings=_readings(term, facts),
-        aliases=tuple((str(args[1]), args[2].string) for name, args in mine if name == "known_as"),
+        refers=tuple(rule_id(args[1]) for args in facts.about("refers", term, 2)),
+        overrides=tuple(rule_id(args[1]) for args in facts.about("overrides", term, 2)),
+        readings=tuple(_readings(term, facts)),
+        aliases=tuple((str(args[1]), args[2].string) for args in facts.about("known_as", term, 3)),
     )
 
 
-def _readings(term: Symbol, facts: list[_Fact]) -> tuple[Reading, ...]:
-    number = term.arguments[0]
-    said = {
-        (str(args[0]), str(args[1])): args[2].string
-        for name, args, _, _ in facts
-        if name == "tell" and len(args) == 3 and args[0].match("reading", 2)
-    }
-    questions = {
-        str(args[1]): args[2].string for name, args, _, _ in facts if name == "on_question" and args[0] == term
-    }
-    result = []
-    for name, args, _, _ in facts:
-        if name == "reads" and args[0] == term:
-            key = f"reading({number},{args[1]})"
-            texts = {lang: said[key, lang] for lang in ("en", "ru") if (key, lang) in said}
-            asked = questions.get(str(args[1]), "")
-            result.append(Reading(rule_id(term), str(args[1]), str(args[2]) == "default", texts, asked))
-    return tuple(result)
+def _readings(term: Symbol, facts: _Facts) -> Iterator[Reading]:
+    questions = {str(args[1]): args[2].string for args in facts.about("on_question", term, 3)}
+    for _, name, kind in facts.about("reads", term, 3):
+        key = f"reading({term.arguments[0]},{name})"
+        texts = {lang: facts.sayings[key, lang] for lang in ("en", "ru") if (key, lang) in facts.sayings}
+        asked = questions.get(str(name), "")
+        yield Reading(rule_id(term), str(name), str(kind) == "default", texts, asked)
 
 
 def _included(file: Path) -> Iterator[Path]:

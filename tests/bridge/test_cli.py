@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import REFERENCE_SPEED, speed
+
 EXAMPLE = "joffrey_takes_power_for_his_own_death"
-REFERENCE_SPEED = 0.082
-"""Seconds of the loop of `_speed` on the two cores on which the bar of half a second was set."""
 
 
 def run(*arguments: str, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
@@ -180,21 +180,11 @@ def test_wrong_questions_get_one_sentence_and_exit_code_two(arguments: list[str]
     assert done.stderr.count("\n") == 1
 
 
-def _speed() -> float:
-    """Return the seconds of a fixed piece of work: how fast this machine is just now."""
-    taken = []
-    for _ in range(3):
-        began = time.perf_counter()
-        sum(i * i for i in range(2_000_000))
-        taken.append(time.perf_counter() - began)
-    return min(taken)
-
-
 @pytest.mark.alone
 def test_a_worked_example_answers_in_under_half_a_second() -> None:
     taken, speeds = [], []
     for _ in range(15):  # the best of them: the machine may be busy with something else
-        speeds.append(_speed())
+        speeds.append(speed())
         began = time.perf_counter()
         run("outcomes", EXAMPLE)
         taken.append(time.perf_counter() - began)
