@@ -21,7 +21,7 @@ from clingo import Symbol, parse_term
 
 import asp
 
-__all__ = ["facts", "fingerprint", "is_ours", "kept"]
+__all__ = ["facts", "fingerprint", "is_ours", "keeps", "kept"]
 
 _FORMAT = "3"
 _OWN = asp.ROOT
@@ -79,14 +79,28 @@ def is_ours() -> bool:
     return asp.ROOT == _OWN
 
 
-def _path(game: str, kind: str) -> Path | None:
-    """Return where something of a game is kept; nowhere for a law that is not the one we came with."""
+def keeps() -> bool:
+    """Whether what is made of a law now can be kept for the next command."""
+    folder = _folder()
+    if folder is None:
+        return False
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    return os.access(folder, os.W_OK)
+
+
+def _folder() -> Path | None:
+    """Return where things are kept; nowhere for a law that is not the one we came with."""
     folder = os.environ.get("LAWSPEAKER_CACHE")
     if folder == "" or not is_ours():
         return None
     home = os.environ.get("XDG_CACHE_HOME")
-    where = Path(folder) if folder else (Path(home) if home else Path.home() / ".cache") / "lawspeaker"
-    return where / f"{game}-{kind}-{fingerprint(game)}.txt"
+    return Path(folder) if folder else (Path(home) if home else Path.home() / ".cache") / "lawspeaker"
+
+
+def _path(game: str, kind: str) -> Path | None:
+    folder = _folder()
+    return None if folder is None else folder / f"{game}-{kind}-{fingerprint(game)}.txt"
 
 
 def fingerprint(game: str) -> str:

@@ -17,6 +17,7 @@ from clingo import Function, Symbol, SymbolType
 
 from bridge.catalog import load, rule_id
 from bridge.circuit import FALSE, TRUE, Circuit, at_least, total
+from bridge.collector import paused
 from bridge.errors import RuleError
 from bridge.faults import fault
 from bridge.ground import GroundProgram, Recorder, Switches, Ties, ground
@@ -612,6 +613,7 @@ def _run(source: str, name: str) -> Callable[..., Any]:
     return function
 
 
+@paused()
 def compile_position(game: str, facts: Iterable[Symbol], switches: Switches | None = None) -> Compiled:
     """Ground and compile a position.
 

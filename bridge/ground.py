@@ -11,7 +11,8 @@ import clingo
 from clingo import Control, Function, Number, Observer, Symbol
 
 import asp
-from bridge import cache, law
+from bridge import law
+from bridge.collector import paused
 from bridge.errors import RuleError
 
 __all__ = ["GroundProgram", "Recorder", "Switches", "Ties", "control", "ground"]
@@ -122,6 +123,7 @@ def control(arguments: Sequence[str] = (), *, strict: bool = False) -> tuple[Con
     return Control(list(arguments), logger=log), messages
 
 
+@paused()
 def ground(
     game: str,
     facts: Iterable[Symbol],
@@ -167,7 +169,7 @@ def ground(
     all_facts = [*facts, *(switches or Switches()).facts()]
     text = "".join(f"{fact}.\n" for fact in all_facts) + extra
     recorder = Recorder() if record else None
-    if driver is None or driver not in law.DRIVERS or not cache.is_ours():
+    if driver is None or not law.serves(driver):
         ctl, messages = _ground(game, driver, text, recorder, arguments)
     else:
         try:

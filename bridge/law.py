@@ -23,7 +23,7 @@ import asp
 from bridge import cache
 from bridge.possible import Names, Outline, Pattern, Possible, Reader
 
-__all__ = ["NEEDED", "Entry", "Law", "load"]
+__all__ = ["DRIVERS", "NEEDED", "Entry", "Law", "load", "serves"]
 
 DRIVERS = ("relax", "reached", "ask")
 """The drivers that are served by a part of the law."""
@@ -127,6 +127,11 @@ class Law:
         return list(found.values())
 
 
+def serves(driver: str | None) -> bool:
+    """Whether a part of the law is to be had for a driver: finding it pays only where it can be kept."""
+    return driver in DRIVERS and cache.keeps()
+
+
 def load(game: str) -> Law:
     """Read the part of a game's law that questions need.
 
@@ -191,7 +196,11 @@ def _select(game: str) -> str:
     parts = {driver: [next(of_driver) for _ in part] for driver, part in drivers.items()}
     outlines = outlines[: len(rules)]
     catalogue = {
-        name: ("".join(f"{one.text}\n" for one in part), reader.facts(one.node for one in part), _named(part, entries))
+        name: (
+            "".join(f"{one.text}\n" for one in part),
+            reader.facts((one.text, one.node) for one in part),
+            _named(part, entries),
+        )
         for name, part in entries.items()
     }
     return json.dumps(

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.effort import REFERENCE_SPEED, speed
+from bench.speed import REFERENCE_SPEED, speed
 
 EXAMPLE = "joffrey_takes_power_for_his_own_death"
 
