@@ -105,7 +105,7 @@ def _engines(quick: bool) -> tuple[list[Row], list[Bar]]:
 def _fixed() -> tuple[list[Row], list[Bar]]:
     rows, bars = [], []
     for bound, family in FIXED.items():
-        row = min((measure(family, states=2) for _ in range(3)), key=lambda row: row.ground + row.compile)
+        row = _best(family, states=2)
         seconds = row.ground + row.compile
         what = f"grounding and compiling {row.cards} cards with {row.abilities} abilities"
         bars.append(Bar(what, f"{bound} s", f"{seconds:.2f} s", seconds <= bound))
@@ -123,7 +123,12 @@ def _growth() -> dict[str, list[Row]]:
         "responses": [Family(20, n // 2, n // 2, 1, 1, 0) for n in (4, 8, 12, 16, 24)],
         "players": [Family(20, 3, 2, 2, 1, 1, players=n) for n in (2, 3, 4)],
     }
-    return {name: [measure(each, states=300_000) for each in part] for name, part in parts.items()}
+    return {name: [_best(each, states=300_000) for each in part] for name, part in parts.items()}
+
+
+def _best(family: Family, states: int) -> Row:
+    """Measure a position three times and keep the best: what disturbs a short run only makes it longer."""
+    return min((measure(family, states=states) for _ in range(3)), key=lambda row: row.seconds)
 
 
 _SIZES: dict[str, Callable[[Row], int]] = {

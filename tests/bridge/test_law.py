@@ -104,3 +104,11 @@ def test_a_faulty_rule_is_told_by_its_file_though_a_part_was_read(law: Path) -> 
     (law / "toy" / "game.lp").write_text("fluent(over).\nfluent(X) :- not seen(X).\n", encoding="utf-8")
     with pytest.raises(RuleError, match=r"toy/game\.lp:2"):
         ReferenceEngine("toy", [])
+
+
+def test_where_nothing_can_be_kept_the_whole_law_is_grounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = load(POSITIONS[0])
+    monkeypatch.setenv("LAWSPEAKER_CACHE", "")
+    assert not law.serves("ask")
+    monkeypatch.setattr(law, "load", None)  # what is not called cannot fail
+    assert ground(position.game, position.facts, "ask").fluents
