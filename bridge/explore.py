@@ -10,7 +10,7 @@ import math
 import re
 import time
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from typing import Any
@@ -19,13 +19,13 @@ from clingo import Symbol
 
 from bridge.bitslice import ListStore, Store, bits
 from bridge.compile import Compiled, compile_position
-from bridge.engines import Limits, Progress, ReferenceEngine, play_openings
+from bridge.engines import Limits, Progress, ReferenceEngine, Step, play_openings
 from bridge.graph import Edge, Graph
 from bridge.ground import Switches
 from bridge.stopping import BOUNDS, Stop
 from bridge.symmetry import interchangeable
 
-__all__ = ["Decisions", "Explorer", "Kind", "Passed", "compare", "compare_within"]
+__all__ = ["Decisions", "Explorer", "Kind", "Passed", "Translated", "compare", "compare_within"]
 
 _SWITCH = 400  # states from which on numpy pays
 _LONG = 400  # forced moves in a row after which a line is followed alone, to see whether it goes round
@@ -587,6 +587,36 @@ class _Run:
         for node in self.out.nodes(Kind.ENDLESS):
             passed, loop = self.explorer.forced(self.out.state(node))
             self.out.loops[node] = tuple(step.move for step in passed[loop:])
+
+
+class Translated:
+    """The steps of an explorer for states that number the same fluents otherwise.
+
+    Parameters
+    ----------
+    explorer
+        The explorer.
+    index
+        For each fluent its place in the other states.
+    """
+
+    def __init__(self, explorer: Explorer, index: Mapping[Symbol, int]) -> None:
+        self.explorer = explorer
+        # what a rule asks for and nothing can start has no place in the other states, and never holds
+        self._places = [1 << index[fluent] if fluent in index else 0 for fluent in explorer.fluents]
+        self._constant = sum(1 << index[fluent] for fluent in explorer.compiled.constant)
+        self._known: dict[int, list[Step]] = {}
+
+    def steps(self, state: int) -> list[Step]:
+        """Return the legal moves at a state with what they lead to, in the order of `Explorer.steps`."""
+        if state not in self._known:
+            own = sum(1 << i for i, place in enumerate(self._places) if state & place)
+            passed = self.explorer.steps(own)
+            self._known[state] = [Step(one.actor, one.move, self._other(one.after)) for one in passed if one.actor]
+        return self._known[state]
+
+    def _other(self, state: int) -> int:
+        return self._constant | sum(place for i, place in enumerate(self._places) if state >> i & 1)
 
 
 def _counted(legal: Sequence[int]) -> tuple[int, int]:

@@ -30,7 +30,7 @@ ENGINES = ("auto", "explorer", "clingo")
 _QUICK = 400
 """States up to which clingo has answered before the explorer would have compiled, where the ground program is small."""
 
-_QUICK_WORK = 4_000_000
+_QUICK_WORK = 1_500_000
 """The same for large ones, as states times ground rules: what clingo does at a state grows with the rules."""
 
 _SHARE = 0.5
@@ -129,6 +129,7 @@ class Oracle:
         self.start = self._open()
         self.stop = Stop()
         self._graph: Graph | None = None
+        self._steps = self.engine.steps
         self._outcomes: Outcomes | None = None
 
     # ---- Opening ----
@@ -279,11 +280,12 @@ class Oracle:
             graph = self.engine.explore(quick, progress, self.start)
             if "states" not in graph.limits:
                 return graph
-        from bridge.explore import Explorer
+        from bridge.explore import Explorer, Translated
 
         explorer = Explorer(self.position.game, self.position.facts, self.position.switches)
         decisions = explorer.explore(Limits(limits.states, explored.left), progress)
         self._forgive(decisions.limits)
+        self._steps = Translated(explorer, self.engine.program.index).steps  # the same, and faster
         # a graph that takes longer leaves no time to look at it
         return decisions.to_graph(Stop(self.stop.left / 2, heeds=self.stop.heeds))
 
@@ -314,7 +316,7 @@ class Oracle:
 
     def _tell_to(self, state: int, move: Symbol, told: list[Told]) -> int:
         while True:
-            steps = self.engine.steps(state)
+            steps = self._steps(state)
             forced = len(steps) == 1
             step = next((step for step in steps if step.move == move), None)
             if forced and self.graph().compressed:
@@ -328,7 +330,7 @@ class Oracle:
     def _tell_to_end(self, state: int, told: list[Told]) -> list[Told]:
         visited = {state}
         while not self.engine.is_over(state):
-            steps = self.engine.steps(state)
+            steps = self._steps(state)
             if len(steps) != 1:
                 break
             told.append(Told(state, steps[0].actor, steps[0].move, 1))

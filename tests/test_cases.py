@@ -36,7 +36,7 @@ def _small(oracle: Oracle) -> bool:
     cards = sum(fact.match("given", 3) and str(fact.arguments[1]) == "card" for fact in oracle.position.facts)
     if cards > 5 or len(oracle.outcomes()) > 20 or oracle.graph().order() is None:
         return False
-    return plain.longest_line(oracle.graph()) + len(oracle.played) <= examples(14)
+    return plain.longest_line(oracle.graph()) + len(oracle.played) <= examples(10)
 
 
 def test_a_short_horizon_is_noticed() -> None:
