@@ -509,6 +509,7 @@ class Compiled:
             ends[fluent] = circuit.conjunction((circuit.disjunction(causes), adds.get(fluent, FALSE) ^ 1))
         return adds, ends, faults
 
+    @paused()
     def _compile_effects(self, number: int) -> Callable[[Columns, Columns, int], Any]:
         began = time.process_time()
         local, checks = self._move_values(number)
