@@ -222,7 +222,7 @@ class Possible:
         for group in self.groups:
             derived = {predicate for rule in group for predicate, _ in outlines[rule].heads}
             users: dict[str, list[int]] = {}
-            for rule in group if len(derived) > 1 or len(group) > 1 else ():
+            for rule in group:
                 for predicate in {predicate for predicate, _ in outlines[rule].body} & derived:
                     users.setdefault(predicate, []).append(rule)
             self._users.append(users)

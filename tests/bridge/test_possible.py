@@ -95,6 +95,11 @@ def test_a_name_flows_through_variables_and_recursion() -> None:
     assert "calm :- down(cat)." not in possible(text, "push(cup)", "next(cup,vase)")
 
 
+def test_a_rule_that_feeds_itself_alone_is_followed_to_the_end() -> None:
+    text = "turn(Y,Z,X) :- turn(X,Y,Z). first(c) :- turn(c,_,_)."
+    assert "first(c) :- turn(c,_,_)." in possible(text, "turn(a,b,c)")
+
+
 def test_choices_of_drivers_derive_what_they_offer() -> None:
     text = "{ holds(F) : fluent(F) } :- open. #external force(R) : rule(R). a :- holds(b). c :- force(r)."
     assert possible(text, "open") >= {"c :- force(r)."}
