@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from clingo import Function, Symbol, SymbolType
+from clingo import Function, Symbol
 
 from bridge.catalog import load, rule_id
 from bridge.circuit import FALSE, TRUE, Circuit, at_least, total
@@ -21,6 +21,7 @@ from bridge.collector import paused
 from bridge.errors import RuleError
 from bridge.faults import fault
 from bridge.ground import GroundProgram, Recorder, Switches, Ties, ground
+from bridge.terms import subterms
 
 __all__ = ["Compiled", "Effects", "Found", "Judgement", "compile_position"]
 
@@ -377,7 +378,7 @@ class Compiled:
             key=lambda s: (len(str(s)), str(s)),
         )
         known = set(self.rules)
-        rules = [rule for symbol in symbols for rule in _subterms(symbol) if rule in known]
+        rules = [rule for symbol in symbols for rule in subterms(symbol) if rule in known]
         shown = ", ".join(map(str, symbols[:5])) or "an atom without a name"
         if rules:
             message = f"{message}, in rule {rule_id(rules[0])}"
@@ -598,13 +599,6 @@ class _Layered(dict[int, int]):
 
     def __contains__(self, atom: object) -> bool:
         return super().__contains__(atom) or atom in self._base or atom in self._moves
-
-
-def _subterms(symbol: Symbol) -> Iterator[Symbol]:
-    yield symbol
-    if symbol.type is SymbolType.Function:
-        for argument in symbol.arguments:
-            yield from _subterms(argument)
 
 
 def _run(source: str, name: str) -> Callable[..., Any]:

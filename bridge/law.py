@@ -17,11 +17,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from clingo import Symbol, SymbolType, ast
+from clingo import Symbol, ast
 
 import asp
 from bridge import cache
 from bridge.possible import Names, Outline, Pattern, Possible, Reader
+from bridge.terms import plain_names
 
 __all__ = ["DRIVERS", "NEEDED", "Entry", "Law", "load", "serves"]
 
@@ -117,7 +118,7 @@ class Law:
 
     def _entries(self, facts: Iterable[Symbol]) -> list[Entry]:
         """Return the part of the catalogue that facts name."""
-        todo = [*self.always, *(name for fact in facts for name in _names(fact))]
+        todo = [*self.always, *(name for fact in facts for name in plain_names(fact))]
         found: dict[str, Entry] = {}
         while todo:
             name = todo.pop()
@@ -268,11 +269,3 @@ def _statements(nodes: Iterable[ast.AST]) -> Iterator[_Statement]:
         if unclear and node.head.ast_type != ast.ASTType.Literal:
             head = None  # a disjunction or a condition, which the grammar does not have
         yield _Statement(node, text, head, frozenset(_WORD.findall(bare)))
-
-
-def _names(symbol: Symbol) -> Iterator[str]:
-    if symbol.type is SymbolType.Function:
-        if not symbol.arguments:
-            yield symbol.name
-        for argument in symbol.arguments:
-            yield from _names(argument)

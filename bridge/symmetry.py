@@ -14,9 +14,8 @@ from dataclasses import dataclass
 from math import factorial
 from typing import Any
 
-from clingo import Symbol, SymbolType
-
 from bridge.compile import Compiled
+from bridge.terms import plain_names
 
 __all__ = ["Orbit", "interchangeable"]
 
@@ -81,14 +80,6 @@ def interchangeable(compiled: Compiled, start: int) -> list[Orbit]:
     return orbits
 
 
-def _constants(symbol: Symbol) -> Iterator[str]:
-    if symbol.type is SymbolType.Function:
-        if not symbol.arguments:
-            yield symbol.name
-        for argument in symbol.arguments:
-            yield from _constants(argument)
-
-
 def _marked(text: str, name: str) -> str:
     return re.sub(rf"\b{re.escape(name)}\b", "?", text)
 
@@ -98,7 +89,7 @@ def _alike(compiled: Compiled, start: int) -> list[list[str]]:
     said: dict[str, list[tuple[str, bool]]] = {}
     for number, fluent in enumerate((*compiled.fluents, *sorted(compiled.constant, key=str))):
         true = bool(start >> number & 1) if number < len(compiled.fluents) else True
-        for name in set(_constants(fluent)):
+        for name in set(plain_names(fluent)):
             said.setdefault(name, []).append((_marked(str(fluent), name), true))
     groups: dict[frozenset[tuple[str, bool]], list[str]] = {}
     for name, facts in said.items():

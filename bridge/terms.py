@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from clingo import Function, Number, String, Symbol, SymbolType
 
-__all__ = ["ANYTHING", "Condition", "TermError", "matches", "parse_condition", "parse_term"]
+__all__ = ["ANYTHING", "Condition", "TermError", "matches", "parse_condition", "parse_term", "plain_names", "subterms"]
 
 ANYTHING = Function("_")
 """What ``_`` stands for in a pattern: any term at all."""
@@ -147,3 +147,16 @@ def _arguments(tokens: list[tuple[str, str]], place: int, depth: int) -> tuple[l
         if tokens[place][1] == ")":
             return arguments, place + 1
         place += 1
+
+
+def subterms(symbol: Symbol) -> Iterator[Symbol]:
+    """Yield a term and all terms in it."""
+    yield symbol
+    if symbol.type is SymbolType.Function:
+        for argument in symbol.arguments:
+            yield from subterms(argument)
+
+
+def plain_names(symbol: Symbol) -> Iterator[str]:
+    """Yield the names in a term that have no arguments."""
+    return (each.name for each in subterms(symbol) if each.type is SymbolType.Function and not each.arguments)
