@@ -14,7 +14,7 @@ from bench.measure import Row, command_seconds, measure
 from bench.plot import Panel, Series, bars, draw
 from bench.positions import Family
 from bench.prolog import calibrate
-from bench.speed import slowness
+from bench.speed import TOLERANCE, slowness
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "asp" / "agot" / "positions"
 
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prolog = calibrate(SMALL if options.quick else (*SMALL, *BY_HAND))
     print("\nSWI-Prolog with tabling: " + prolog.told)
     times = slowness()
-    if times > 1.15:
+    if times > TOLERANCE:
         print(f"\nThis machine is just now {times:.1f} times slower than the one on which the bars were set.")
     print("\nBars")
     for bar in wanted:

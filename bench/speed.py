@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import time
 
-__all__ = ["REFERENCE_SPEED", "slowness", "speed"]
+__all__ = ["REFERENCE_SPEED", "TOLERANCE", "slowness", "speed"]
 
 REFERENCE_SPEED = 0.082
 """What `speed` gives on the machine on which times were promised."""
+
+TOLERANCE = 1.15
+"""So many times slower a machine may be and still be held to what was promised."""
 
 
 def speed() -> float:

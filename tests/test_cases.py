@@ -25,7 +25,9 @@ def test_case(path: Path) -> None:
     oracle = Oracle(position, engine="clingo")
     result = cases.check(position, oracle)
     assert result.passed, "\n".join(result.failures)
-    assert compare(position.game, oracle.position.facts, position.switches, oracle.graph()) == []
+    # the engines are compared from where the position begins, its own line or not
+    reference = None if position.line else oracle.graph()
+    assert compare(position.game, position.facts, position.switches, reference) == []
     if _small(oracle):  # plain clingo unrolls whole lines, and has to find the same
         made = plain.longest_line(oracle.graph()) + len(oracle.played)
         assert plain.outcomes(oracle.position, made + 1) == {outcome.facts for outcome in oracle.outcomes()}
@@ -36,7 +38,7 @@ def _small(oracle: Oracle) -> bool:
     cards = sum(fact.match("given", 3) and str(fact.arguments[1]) == "card" for fact in oracle.position.facts)
     if cards > 5 or len(oracle.outcomes()) > 20 or oracle.graph().order() is None:
         return False
-    return plain.longest_line(oracle.graph()) + len(oracle.played) <= examples(10)
+    return plain.longest_line(oracle.graph()) + len(oracle.played) <= examples(14)
 
 
 def test_a_short_horizon_is_noticed() -> None:

@@ -1,5 +1,7 @@
-"""The fast explorer: the same answer as the reference engine (of the shipped
-cases see tests/test_cases.py), gaps, circles, limits, and the line between decisions."""
+"""The fast explorer: the same answer as the reference engine, gaps, circles, limits, and the line between decisions.
+
+The shipped cases are compared in ``tests/test_cases.py``.
+"""
 
 from __future__ import annotations
 

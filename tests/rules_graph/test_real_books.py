@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 from conftest import shared
 
-from bench.speed import slowness
+from bench.speed import TOLERANCE, slowness
 from rules_graph import analyse, rulebook, textgraph
 from rules_graph.lint import lint
 from rules_graph.versions import compare
@@ -120,11 +120,13 @@ def test_berserk_glossary_says_see_also(berserk):
 
 
 def test_each_import_takes_less_than_two_seconds():
-    times = slowness()
     for path in [*sorted(shared("rulebooks").iterdir()), *sorted(shared("seeds").glob("00[0124]_*.txt"))]:
-        start = time.process_time()
+        start = time.perf_counter()
         book = rulebook.read([path])
         graph = textgraph.graph(book)
         lint(book)
-        assert time.process_time() - start < 2 * times, path.name
+        taken = time.perf_counter() - start
+        if taken >= 2 and (times := slowness()) > TOLERANCE:
+            pytest.skip(f"this machine is {times:.1f} times too slow or busy: {path.name} took {taken:.1f} s")
+        assert taken < 2, path.name
         assert isinstance(graph, nx.MultiDiGraph)
